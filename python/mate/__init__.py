@@ -1,0 +1,40 @@
+"""Mate, Capellen's two-player card game of perfect information: play, analysis and exact truth.
+
+>>> import mate
+>>> game = mate.Game("ATK.Q7.A.TKQ7")
+>>> analysis = mate.analyze(game)
+>>> analysis.value, analysis.best, analysis.outcome.trick
+(32, 'Kc', 8)
+"""
+
+from mate.analysis import Analysis, MoveValue, Outcome, analyze
+from mate.batch import solve
+from mate.deal import Deal, Hand
+from mate.deck import DECKS, Deck
+from mate.errors import IllegalMoveError, MateError, NotationError, VariantError
+from mate.game import Game
+from mate.position import Position
+from mate.variant import PRESETS, Foreplacing, Variant
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "DECKS",
+    "PRESETS",
+    "Analysis",
+    "Deal",
+    "Deck",
+    "Foreplacing",
+    "Game",
+    "Hand",
+    "IllegalMoveError",
+    "MateError",
+    "MoveValue",
+    "NotationError",
+    "Outcome",
+    "Position",
+    "Variant",
+    "VariantError",
+    "analyze",
+    "solve",
+]

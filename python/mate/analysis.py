@@ -1,0 +1,134 @@
+"""The exact truth about a position: its value, and what every move would bring."""
+
+import time
+from dataclasses import dataclass
+
+import matecore
+from mate.errors import MateError, excerpt
+from mate.notation import PLAYERS
+from mate.state import State
+from mate.variant import Variant
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What a move brings under best play of both.
+
+    Attributes:
+        move: the move.
+        value: the margin in points for the player who makes it.
+        line: the game's best course from here, the move first.
+    """
+
+    move: str
+    value: int
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The mate that ends a game.
+
+    Attributes:
+        winner: "x" or "y".
+        points: what he scores.
+        trick: the trick of the mate, from 1.
+        card: the card that mates.
+    """
+
+    winner: str
+    points: int
+    trick: int
+    card: str
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The exact analysis of a position.
+
+    Attributes:
+        variant: the name of the variant.
+        position: the text of the position.
+        to_move: who acts, "x" or "y".
+        value: the margin in points, of the player to act, under best play of both.
+        best: the first of the best moves in the order of the deck, None when the game is over.
+        moves: every legal move with its own value and line, best first.
+        outcome: how the game ends under best play, None for a draw.
+        nodes: positions searched.
+        seconds: time it took.
+        source: what answered, "search".
+    """
+
+    variant: str
+    position: str
+    to_move: str
+    value: int
+    best: str | None
+    moves: tuple[MoveValue, ...]
+    outcome: Outcome | None
+    nodes: int
+    seconds: float
+    source: str
+
+
+def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
+    """Return the exact analysis of a game or position, at any point of it.
+
+    Arguments:
+        game: a `Game` or a `Position`; it is not changed.
+        solver: one to use again, so that what it learnt of this deal is not searched again.
+
+    Raises:
+        MateError: `game` is neither, or the solver is of another variant.
+
+    >>> import mate
+    >>> analysis = mate.analyze(mate.Position.parse("7.../.K..7 x - 9 -/- -"))
+    >>> analysis.value, analysis.best, analysis.outcome
+    (0, '7c', None)
+    """
+    if not isinstance(game, State):
+        raise MateError(f"{excerpt(game)} is no game and no position")
+    solver = matecore.Solver(game.variant.rules) if solver is None else solver
+    if solver.rules != game.variant.rules:
+        raise MateError(f"the solver is not of the variant {game.variant.name}")
+    start, nodes = time.perf_counter(), solver.nodes
+    core = game.core
+    found = _search_moves(core, solver)
+    for action in found[0][1] if found else ():
+        core.push(action)
+    end, names = core.margin, game.variant.action_names
+    moves = tuple(
+        MoveValue(names[line[0]], value, tuple(names[action] for action in line))
+        for value, line in found
+    )
+    return Analysis(
+        variant=game.variant.name,
+        position=str(game),
+        to_move=game.to_move,
+        value=end if game.to_move == "x" else -end,
+        best=moves[0].move if moves else None,
+        moves=moves,
+        outcome=_outcome(core, game.variant),
+        nodes=solver.nodes - nodes,
+        seconds=time.perf_counter() - start,
+        source="search",
+    )
+
+
+def _search_moves(
+    core: matecore.Position, solver: matecore.Solver
+) -> list[tuple[int, tuple[int, ...]]]:
+    """Return for each legal action its value and line, best first; of copies, the lowest."""
+    found = []
+    for action, value in solver.values(core):
+        core.push(action)
+        found.append((value, (action, *solver.line(core))))
+        core.pop()
+    return sorted(found, key=lambda move: -move[0])
+
+
+def _outcome(core: matecore.Position, variant: Variant) -> Outcome | None:
+    if not core.is_mate:
+        return None
+    winner = PLAYERS[1 - core.to_move]
+    return Outcome(winner, abs(core.margin), core.trick, variant.deck.cards[core.led])

@@ -1,0 +1,136 @@
+"""Exact values of many deals at once, on all cores."""
+
+import operator
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
+
+import matecore
+from mate.deal import Deal
+from mate.errors import MateError, VariantError, excerpt
+from mate.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Deals a thread takes at a time: small, so that an interruption is heeded at once.
+CHUNK = 16
+
+
+def solve(
+    deals: "Iterable[Deal | str] | np.ndarray",
+    variant: Variant | str = "bga",
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> "np.ndarray":
+    """Return the exact value of each deal, for either player leading the first trick.
+
+    Arguments:
+        deals: deals or their texts, or uint32 of shape (n, 2), the masks of X and Y.
+        variant: the variant or its text.
+        threads: how many to use, 1..256; None for one a core.
+        progress: called now and then with the deals done and the deals in all.
+
+    Returns:
+        int16 of shape (n, 2): the leader's margin in points if X leads, and if Y leads.
+
+    Raises:
+        MateError: a deal halves the deck of the variant not; `threads` is out of range.
+        VariantError: there is no such variant, or a deal is of another deck.
+
+    >>> solve(["ATK.Q7.A.TKQ7"]).tolist()
+    [[32, 32]]
+    """
+    variant = Variant.of(variant)
+    masks = _masks_of(deals, variant)
+    return _solve_masks(masks, variant, _thread_count(threads), progress or _no_progress)
+
+
+def _no_progress(done: int, total: int) -> None:
+    pass
+
+
+def _thread_count(threads: int | None) -> int:
+    if threads is None:
+        return os.cpu_count() or 1
+    if not hasattr(threads, "__index__") or not 1 <= operator.index(threads) <= 256:
+        raise MateError(f"threads {excerpt(threads)}: an integer of 1 to 256")
+    return operator.index(threads)
+
+
+# --- Input ---------------------------------------------------------------------------------------
+
+
+def _masks_of(deals: object, variant: Variant) -> "np.ndarray":
+    import numpy as np
+
+    if isinstance(deals, np.ndarray):
+        return _checked_masks(deals, variant)
+    if isinstance(deals, (str, bytes)) or not isinstance(deals, Iterable):
+        raise MateError(f"{excerpt(deals)}: expected a list of deals or an array of masks")
+    pairs = [_pair_of(deal, variant) for deal in deals]
+    return np.array(pairs, dtype=np.uint32).reshape(-1, 2)
+
+
+def _pair_of(deal: object, variant: Variant) -> tuple[int, int]:
+    if isinstance(deal, str):
+        deal = Deal.parse(deal, variant.deck)
+    if not isinstance(deal, Deal):
+        raise MateError(f"{excerpt(deal)} is no deal")
+    if deal.deck != variant.deck:
+        raise VariantError("deck", variant.deck.name, f"a deal is of {deal.deck.name}")
+    return deal.x.mask, deal.y.mask
+
+
+def _checked_masks(masks: "np.ndarray", variant: Variant) -> "np.ndarray":
+    import numpy as np
+
+    if masks.dtype != np.uint32 or masks.ndim != 2 or masks.shape[1] != 2:
+        found = f"{masks.dtype} of shape {masks.shape}"
+        raise MateError(f"deals: expected uint32 of shape (n, 2), found {found}")
+    masks = np.ascontiguousarray(masks)
+    everything = np.uint32((1 << variant.deck.n_cards) - 1)
+    halves = (masks[:, 0] ^ masks[:, 1]) == everything
+    halves &= np.bitwise_count(masks[:, 0]) == variant.deck.hand_size
+    if not halves.all():
+        row = int(np.argmin(halves))
+        x, y = (hex(mask) for mask in masks[row])
+        raise MateError(f"deals[{row}]: {x} and {y} do not halve the {variant.deck.name} deck")
+    return masks
+
+
+# --- Threads -------------------------------------------------------------------------------------
+
+
+def _solve_masks(
+    masks: "np.ndarray", variant: Variant, threads: int, progress: Callable[[int, int], None]
+) -> "np.ndarray":
+    import numpy as np
+
+    out = np.empty((len(masks), 2), dtype=np.int16)
+    todo: SimpleQueue[int] = SimpleQueue()
+    for start in range(0, len(masks), CHUNK):
+        todo.put(start)
+    solvers = [matecore.Solver(variant.rules) for _ in range(min(threads, todo.qsize()))]
+
+    def work(solver: matecore.Solver) -> None:
+        with suppress(Empty):
+            while True:
+                chunk = slice(start := todo.get_nowait(), start + CHUNK)
+                solver.solve(masks[chunk], out[chunk])
+
+    with ThreadPoolExecutor(max(len(solvers), 1)) as pool:
+        running = [pool.submit(work, solver) for solver in solvers]
+        try:
+            while wait(running, timeout=0.1).not_done:
+                progress(max(len(masks) - CHUNK * (todo.qsize() + len(solvers)), 0), len(masks))
+        finally:
+            for solver in solvers:
+                solver.stop()
+    for worker in running:
+        worker.result()
+    progress(len(masks), len(masks))
+    return out

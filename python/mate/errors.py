@@ -1,0 +1,72 @@
+"""What `mate` raises for bad input: a `MateError`, and nothing else.
+
+Every error keeps what it speaks of in fields, so that a program need not read the message.
+"""
+
+
+class MateError(ValueError):
+    """Input that cannot be used; the base of all errors of this package."""
+
+
+class NotationError(MateError):
+    """A text that is not what it should be.
+
+    Attributes:
+        text: the whole text.
+        column: where it goes wrong, from 1; one beyond the text if something is missing.
+        expected: what should have stood there.
+    """
+
+    def __init__(self, text: str, column: int, expected: str):
+        super().__init__(text, column, expected)
+        self.text, self.column, self.expected = text, column, expected
+
+    def __str__(self) -> str:
+        rest = self.text[self.column - 1 : self.column + 15]
+        found = excerpt(rest) if rest else "the end"
+        return f"column {self.column}: expected {self.expected}, found {found}"
+
+
+class IllegalMoveError(MateError):
+    """A move that the position does not allow.
+
+    Attributes:
+        move: the move as it was given.
+        position: the text of the position.
+        legal: the legal moves.
+    """
+
+    def __init__(self, move: object, position: str, legal: tuple[str, ...]):
+        super().__init__(move, position, legal)
+        self.move, self.position, self.legal = move, position, legal
+
+    def __str__(self) -> str:
+        legal = " ".join(self.legal) or "nothing, the game is over"
+        return f"{excerpt(self.move)} is not legal in {self.position}; legal: {legal}"
+
+
+class VariantError(MateError):
+    """A field of a variant or of its deck that cannot be so.
+
+    Attributes:
+        field: the name of the field.
+        value: what it was given.
+        why: what is wrong with that.
+    """
+
+    def __init__(self, field: str, value: object, why: str):
+        super().__init__(field, value, why)
+        self.field, self.value, self.why = field, value, why
+
+    def __str__(self) -> str:
+        return f"variant field {self.field} = {excerpt(self.value)}: {self.why}"
+
+
+def excerpt(value: object, limit: int = 60) -> str:
+    """Return the `repr` of a value, cut short: control characters are shown, not sent.
+
+    >>> excerpt("x" * 100, limit=12)
+    "'xxxxxxxxxx…"
+    """
+    text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

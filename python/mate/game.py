@@ -1,0 +1,150 @@
+"""A game that is played on and back."""
+
+import matecore
+from mate.deal import Deal
+from mate.errors import MateError, VariantError, excerpt
+from mate.notation import PLAYERS
+from mate.position import Position
+from mate.state import State
+from mate.variant import Variant
+
+
+class Game(State):
+    """One playing of a deal: a position, the moves that led to it, and the way back.
+
+    Arguments:
+        deal: the `Deal`, or its text.
+        variant: the `Variant`, or its text.
+        leader: who leads first, "x" or "y".
+
+    Raises:
+        NotationError: the text is no deal.
+        VariantError: there is no such variant, or it has another deck.
+
+    >>> game = Game("ATK.Q7.A.TKQ7")
+    >>> game.push("Kc")
+    >>> game.legal_moves
+    ('Ks', 'Kh')
+    >>> game.push("Ks")
+    >>> game.to_move, game.trick, game.moves
+    ('x', 2, ['Kc', 'Ks'])
+    >>> game.pop()
+    'Ks'
+    """
+
+    __slots__ = ("_first_copy",)
+
+    def __init__(self, deal: "Deal | str", variant: "Variant | str" = "bga", leader: str = "x"):
+        self.variant = Variant.of(variant)
+        if isinstance(deal, str):
+            deal = Deal.parse(deal, self.variant.deck)
+        if not isinstance(deal, Deal):
+            raise MateError(f"{excerpt(deal)} is no deal")
+        if deal.deck != self.variant.deck:
+            raise VariantError("deck", self.variant.deck.name, f"the deal is of {deal.deck.name}")
+        if leader not in ("x", "y"):
+            raise MateError(f"leader {excerpt(leader)}: x or y")
+        self._begin(
+            matecore.Position(self.variant.rules, deal.x.mask, deal.y.mask, PLAYERS.index(leader))
+        )
+
+    @classmethod
+    def from_position(
+        cls, position: "Position | str", variant: "Variant | str | None" = None
+    ) -> "Game":
+        """Begin in the middle of a game.
+
+        Arguments:
+            position: the `Position`, or its text.
+            variant: what the text is read by, `bga` if not told.
+
+        Raises:
+            NotationError: the text is no position.
+            VariantError: there is no such variant, or the position is of another one.
+        """
+        if not isinstance(position, Position):
+            position = Position.parse(position, "bga" if variant is None else variant)
+        if variant is not None and Variant.of(variant) != position.variant:
+            raise VariantError("variant", variant, f"the position is of {position.variant.name}")
+        game = cls.__new__(cls)
+        game.variant = position.variant
+        game._begin(position.core)
+        return game
+
+    def _begin(self, core: matecore.Position) -> None:
+        self._core = core
+        self._first_copy = self.variant.first_copy
+
+    # --- Dunder ---
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.variant.name}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        same = self.variant == other.variant and self._core == other._core
+        return same and self.moves == other.moves
+
+    __hash__ = None
+
+    def __copy__(self) -> "Game":
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> "Game":
+        return self.copy()
+
+    def __reduce__(self):
+        return _restore, (self._core, self.variant)
+
+    # --- Properties ---
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return Position(self._core, self.variant)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves played, in order."""
+        names = self.variant.action_names
+        return [names[action] for action in self._core.played]
+
+    @property
+    def actions(self) -> list[int]:
+        """The moves played, as numbers."""
+        return self._core.played
+
+    # --- Actions ---
+
+    def push(self, move: "str | int") -> None:
+        """Play a legal move, given as text or as the number of an action.
+
+        Raises:
+            NotationError: the text is no move.
+            IllegalMoveError: the move is not legal here.
+        """
+        try:
+            self._core.push(self._first_copy[move])
+        except (KeyError, TypeError, ValueError):
+            # Written another way, another copy of the card, a number, or not legal at all.
+            self._core.push(self.action_of(move))
+
+    def pop(self) -> str:
+        """Take the last move back and return it.
+
+        Raises:
+            IndexError: nothing was played.
+        """
+        return self.variant.action_names[self._core.pop()]
+
+    def copy(self) -> "Game":
+        """Return an independent copy with the same past."""
+        return _restore(self._core.copy(), self.variant)
+
+
+def _restore(core: matecore.Position, variant: Variant) -> Game:
+    game = Game.__new__(Game)
+    game.variant = variant
+    game._begin(core)
+    return game

@@ -1,0 +1,328 @@
+"""Variants of Mate: every rule that can differ, as data, and the presets (sections 4 to 7)."""
+
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+
+import matecore
+from mate.deck import CHESS, DECKS, DOUBLE, SINGLE, Deck
+from mate.errors import VariantError
+
+MAX_MARGIN = 32767
+Weights = tuple[tuple[int, ...], ...]
+
+
+def _refuse(wrong: bool, name: str, value: object, why: str) -> None:
+    if wrong:
+        raise VariantError(name, value, why)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 1
+
+
+# --- Weights ---
+
+
+def _plain(size: int) -> tuple[int, ...]:
+    return tuple(range(1, size + 1))
+
+
+def _one_more(size: int) -> tuple[int, ...]:
+    return tuple(range(2, size + 2))
+
+
+def _capellen(size: int) -> Weights:
+    overmate = (*_one_more(size)[:-1], 2 * (size + 1))
+    return _plain(size), _one_more(size), overmate, _plain(size)
+
+
+def _tempos(size: int) -> Weights:
+    doubled = tuple(2 * weight for weight in _one_more(size))
+    return _plain(size), _one_more(size), doubled, _plain(size)
+
+
+def _pieces(size: int) -> Weights:
+    # The last trick of a sole foreplacer's game counts as the trick it would have been.
+    late = (*_plain(size)[:-2], size, size)
+    return _plain(size), _one_more(size), tuple(2 * weight for weight in late), late
+
+
+_WEIGHTS = {"capellen": _capellen, "tempos": _tempos, "pieces": _pieces}
+
+
+# --- Foreplacing ---
+
+
+@dataclass(frozen=True)
+class Foreplacing:
+    """How cards are put out of play before the first lead (section 5).
+
+    Arguments:
+        weights: "capellen", "tempos" or "pieces"; or four rows (nobody foreplaced, both, only the
+            mater, only the mated) of weights by trick from 1, as many as a hand has cards.
+        second_alone: may the second player foreplace when the first declined.
+        second_differs: the second card must differ from the first in suit and in rank.
+        last_card_twice: a sole foreplacer plays his last card on the last two tricks.
+
+    Raises:
+        VariantError: a field is not of its kind.
+
+    >>> Foreplacing("tempos").rows(10)[2]
+    (4, 6, 8, 10, 12, 14, 16, 18, 20, 22)
+    """
+
+    weights: str | Weights
+    second_alone: bool = False
+    second_differs: bool = False
+    last_card_twice: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("second_alone", "second_differs", "last_card_twice"):
+            value = getattr(self, name)
+            _refuse(type(value) is not bool, f"foreplace.{name}", value, "must be True or False")
+        named = isinstance(self.weights, str)
+        known = self.weights in _WEIGHTS if named else self._is_table()
+        why = f"must be one of {', '.join(_WEIGHTS)}, or four rows of integers of 0 or more"
+        _refuse(not known, "foreplace.weights", self.weights, why)
+
+    def _is_table(self) -> bool:
+        rows = self.weights
+        return (
+            isinstance(rows, tuple) and len(rows) == 4 and all(isinstance(r, tuple) for r in rows)
+            and all(type(weight) is int and weight >= 0 for row in rows for weight in row)
+        )  # fmt: skip
+
+    def rows(self, hand_size: int) -> Weights:
+        """Return the four rows of weights for hands of so many cards."""
+        return _WEIGHTS[self.weights](hand_size) if isinstance(self.weights, str) else self.weights
+
+
+# --- Variant ---
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A set of rules to play by; equal variants play alike, whatever their names.
+
+    Arguments:
+        deck: the cards.
+        privileged: letters of the ranks that are to be matched in rank first (section 4).
+        privilege_declared: the leader declares it with the lead; else it always holds.
+        free_move: once a game a follower may ignore the order of matching.
+        foreplace: None, or how players foreplace (section 5).
+        second_leader: who leads the second game of a round, "other" or "loser" (section 6).
+        round_leader: who leads the next round, "other" or "winner".
+        rounds, target: how many rounds, or up to how many points; the other one is None.
+        name: what to call it.
+
+    Raises:
+        VariantError: a field is wrong or contradicts another.
+
+    >>> PRESETS["bga-free"].free_move
+    True
+    >>> Variant(privilege_declared=True)
+    Traceback (most recent call last):
+    mate.errors.VariantError: variant field privilege_declared = True: no rank is privileged
+    """
+
+    deck: Deck = SINGLE
+    privileged: frozenset[str] = frozenset()
+    privilege_declared: bool = False
+    free_move: bool = False
+    foreplace: Foreplacing | None = None
+    second_leader: str = "other"
+    round_leader: str = "other"
+    rounds: int | None = 2
+    target: int | None = None
+    name: str = field(default="custom", compare=False)
+
+    def __post_init__(self) -> None:
+        _refuse(not isinstance(self.deck, Deck), "deck", self.deck, "must be a Deck")
+        for name in ("privilege_declared", "free_move"):
+            value = getattr(self, name)
+            _refuse(type(value) is not bool, name, value, "must be True or False")
+        self._check_privileged()
+        self._check_foreplace()
+        self._check_match()
+
+    @classmethod
+    def of(cls, variant: "Variant | str") -> "Variant":
+        """Return a variant as it is, or read one from text.
+
+        The text is the name of a preset, and after it, behind commas, fields to set otherwise;
+        `deck` takes a name, `privileged` letters, switches "yes" or "no".
+
+        Raises:
+            VariantError: there is no such preset or field, or the value does not fit it.
+
+        >>> Variant.of("capellen,deck=double24").deck.n_cards
+        24
+        """
+        if isinstance(variant, Variant):
+            return variant
+        known = isinstance(variant, str)
+        preset, *settings = variant.split(",") if known else [variant]
+        known = known and preset in PRESETS
+        _refuse(not known, "variant", variant, f"presets are {', '.join(PRESETS)}")
+        changes = dict(_read_setting(PRESETS[preset], setting) for setting in settings)
+        return replace(PRESETS[preset], **changes, name=variant) if changes else PRESETS[preset]
+
+    # --- Checks ---
+
+    def _check_privileged(self) -> None:
+        ranks = self.privileged
+        good = isinstance(ranks, frozenset) and all(isinstance(r, str) for r in ranks)
+        _refuse(not good, "privileged", ranks, "must be a frozenset of rank letters")
+        unknown = ranks - set(self.deck.ranks)
+        _refuse(bool(unknown), "privileged", sorted(ranks), f"the ranks are {self.deck.ranks}")
+        idle = self.privilege_declared and not ranks
+        _refuse(idle, "privilege_declared", True, "no rank is privileged")
+
+    def _check_foreplace(self) -> None:
+        rule, size = self.foreplace, self.deck.hand_size
+        good = rule is None or isinstance(rule, Foreplacing)
+        _refuse(not good, "foreplace", rule, "must be None or a Foreplacing")
+        _refuse(rule is not None and size < 2, "foreplace", rule, "hands of one card")
+        short = any(len(row) != size for row in self.weights)
+        _refuse(short, "foreplace.weights", self.weights, f"a row needs {size} tricks")
+        highest = max(self.deck.points_of) * max(map(max, self.weights))
+        why = f"a mate could score {highest}; {MAX_MARGIN} is the most"
+        _refuse(highest > MAX_MARGIN, "foreplace.weights" if rule else "deck.points", highest, why)
+
+    def _check_match(self) -> None:
+        leader, first = self.second_leader, self.round_leader
+        _refuse(leader not in ("other", "loser"), "second_leader", leader, "other or loser")
+        _refuse(first not in ("other", "winner"), "round_leader", first, "other or winner")
+        for name in ("rounds", "target"):
+            value = getattr(self, name)
+            good = value is None or _is_count(value)
+            _refuse(not good, name, value, "must be None or an integer from 1")
+        both = (self.rounds is None) == (self.target is None)
+        _refuse(both, "target", self.target, "a match has either rounds or a target")
+
+    # --- Properties ---
+
+    @property
+    def weights(self) -> Weights:
+        """What a point is worth by trick: nobody foreplaced, both, only the mater, the mated."""
+        size = self.deck.hand_size
+        return self.foreplace.rows(size) if self.foreplace else (_plain(size),) * 4
+
+    @cached_property
+    def rules(self) -> matecore.Rules:
+        """The variant compiled for the core."""
+        rule, deck = self.foreplace, self.deck
+        return matecore.Rules(
+            deck.suit_of,
+            deck.rank_of,
+            deck.points_of,
+            privileged=[deck.ranks.index(rank) for rank in self.privileged],
+            privilege_declared=self.privilege_declared,
+            free_move=self.free_move,
+            foreplace=rule is not None,
+            second_alone=rule is not None and rule.second_alone,
+            second_differs=rule is not None and rule.second_differs,
+            last_card_twice=rule is not None and rule.last_card_twice,
+            weights=self.weights,
+        )
+
+    @cached_property
+    def action_names(self) -> tuple[str, ...]:
+        """The text of each action by its number: play, decline, foreplace, lead and declare."""
+        cards = self.deck.cards
+        return (*cards, "*-", *("*" + card for card in cards), *(card + "!" for card in cards))
+
+    @cached_property
+    def actions(self) -> dict[str, tuple[int, ...]]:
+        """The numbers of each action by its text; copies of a card share a text."""
+        found: dict[str, tuple[int, ...]] = {}
+        for action, name in enumerate(self.action_names):
+            found[name] = (*found.get(name, ()), action)
+        return found
+
+    @cached_property
+    def first_copy(self) -> dict[str, int]:
+        """The lowest number of each action by its text."""
+        return {name: numbers[0] for name, numbers in self.actions.items()}
+
+
+# --- Reading ---
+
+
+def _read_setting(preset: Variant, setting: str) -> tuple[str, object]:
+    name, equals, text = setting.partition("=")
+    known = {f.name for f in fields(Variant)} - {"name"}
+    _refuse(not equals, "variant", setting, "a setting is written field=value")
+    _refuse(name not in known, name, text, f"the fields are {', '.join(sorted(known))}")
+    return name, _READERS.get(name, _read_word)(name, text, preset)
+
+
+def _read_word(name: str, text: str, preset: Variant) -> object:
+    return text
+
+
+def _read_switch(name: str, text: str, preset: Variant) -> object:
+    _refuse(text not in ("yes", "no"), name, text, "yes or no")
+    return text == "yes"
+
+
+def _read_count(name: str, text: str, preset: Variant) -> object:
+    if text == "none":
+        return None
+    _refuse(not (text.isascii() and text.isdigit() and len(text) < 10), name, text, "a number")
+    return int(text)
+
+
+def _read_deck(name: str, text: str, preset: Variant) -> object:
+    _refuse(text not in DECKS, name, text, f"decks are {', '.join(DECKS)}")
+    return DECKS[text]
+
+
+def _read_ranks(name: str, text: str, preset: Variant) -> object:
+    return frozenset(text.upper())
+
+
+def _read_foreplace(name: str, text: str, preset: Variant) -> object:
+    if text == "none":
+        return None
+    _refuse(text not in _WEIGHTS, name, text, f"none, {', '.join(_WEIGHTS)}")
+    return PRESETS[text].foreplace
+
+
+_READERS = {
+    "deck": _read_deck,
+    "privileged": _read_ranks,
+    "privilege_declared": _read_switch,
+    "free_move": _read_switch,
+    "foreplace": _read_foreplace,
+    "rounds": _read_count,
+    "target": _read_count,
+}
+
+# --- Presets ---
+
+_CAPELLEN = Foreplacing("capellen", second_differs=True, last_card_twice=True)
+_TEMPOS = Foreplacing("tempos", second_alone=True, last_card_twice=True)
+_PIECES = Foreplacing("pieces", second_alone=True)
+
+PRESETS = {
+    variant.name: variant
+    for variant in (
+        Variant(name="bga"),
+        Variant(privileged=frozenset("K"), name="bga-king"),
+        Variant(privileged=frozenset("KQ"), name="bga-figure"),
+        Variant(free_move=True, name="bga-free"),
+        Variant(second_leader="loser", rounds=None, target=200, name="abril"),
+        Variant(foreplace=_TEMPOS, second_leader="loser", round_leader="winner", name="tempos"),
+        Variant(foreplace=_CAPELLEN, name="capellen"),
+        Variant(deck=DOUBLE, foreplace=_CAPELLEN, name="double"),
+        Variant(
+            deck=CHESS,
+            privileged=frozenset("A"),
+            privilege_declared=True,
+            foreplace=_PIECES,
+            rounds=3,
+            name="pieces",
+        ),
+    )
+}

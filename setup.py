@@ -1,0 +1,39 @@
+"""The extension modules and their compiler flags; everything else is in pyproject.toml."""
+
+import os
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+MODULES = ["rules", "position", "search"]
+SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
+
+if sys.platform == "win32":
+    flags = ["/O2"]
+elif SANITIZE:
+    flags = ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
+else:
+    flags = ["-O3"]
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(
+                f"matecore.{name}",
+                [f"src/matecore/{name}.pyx"],
+                extra_compile_args=flags,
+                extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
+            )
+            for name in MODULES
+        ],
+        include_path=["src"],
+        compiler_directives={
+            "language_level": 3,
+            "wraparound": False,
+            "cdivision": True,
+            "embedsignature": True,
+            "freethreading_compatible": True,
+        },
+    )
+)

@@ -1,0 +1,47 @@
+"""Cards and sets of cards as bits.
+
+A card is its index in the deck, (slots per suit) x suit + slot, both counted from 0 at the
+highest, so that within a suit a lower index is a higher card. A set of cards is 32 bits, bit i
+standing for card i.
+"""
+from libc.stdint cimport uint32_t
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(_MSC_VER) && !defined(__clang__)
+    #include <intrin.h>
+    static __forceinline int matecore_lowest(uint32_t set) {
+        unsigned long index;
+        _BitScanForward(&index, set);
+        return (int)index;
+    }
+    static __forceinline int matecore_count(uint32_t set) {
+        set -= (set >> 1) & 0x55555555u;
+        set = (set & 0x33333333u) + ((set >> 2) & 0x33333333u);
+        return (int)((((set + (set >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24);
+    }
+    #else
+    static inline int matecore_lowest(uint32_t set) { return __builtin_ctz(set); }
+    static inline int matecore_count(uint32_t set) { return __builtin_popcount(set); }
+    #endif
+    """
+    # The lowest card of a set that is not empty; of the empty set it is undefined.
+    int lowest "matecore_lowest" (uint32_t cards) noexcept nogil
+    int count "matecore_count" (uint32_t cards) noexcept nogil
+
+
+cdef enum:
+    MAX_CARDS = 32
+
+
+cdef inline uint32_t bit(int card) noexcept nogil:
+    return <uint32_t>1 << card
+
+
+cdef inline bint holds(uint32_t cards, int card) noexcept nogil:
+    return (cards >> card) & 1
+
+
+cdef inline uint32_t without_lowest(uint32_t cards) noexcept nogil:
+    return cards & (cards - 1)

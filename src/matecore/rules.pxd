@@ -1,0 +1,278 @@
+"""The rules of Mate, in the one place where they stand.
+
+A variant is data: `Rules` compiles it once into the tables of `rules_t`, and the inline
+functions below read them. No kernel asks which variant it is playing.
+
+    first[code]     replies the follower must choose from if he holds one of them,
+    second[code]    else from these; holding neither, he is mated
+    loses[card]     replies that the card led beats
+    differs[card]   cards the second foreplacer may take after the first took `card`
+    twin            cards equal to the card one index below (the copies of a double deck)
+    weight[a][b][k] what a point is worth in a mate on trick k; a: the mater foreplaced, b: the
+                    mated did; doubling, "+1" and overmates are all in it
+
+A lead is told by its *code*: the card, or the card + 32 if it declares the privilege. An *action*
+numbers everything a player can do, in a deck of N cards:
+
+    0 .. N-1        lead the card, or reply with it
+    N               decline to foreplace
+    N+1 .. 2N       foreplace card  action - (N+1)
+    2N+1 .. 3N      lead card  action - (2N+1)  and declare its privilege
+"""
+from libc.stdint cimport int16_t, uint8_t, uint32_t
+
+from matecore.cards cimport MAX_CARDS, bit, holds, lowest
+
+
+cdef enum:
+    MAX_HAND = 16
+    MAX_PLIES = 2 + 2 * MAX_HAND
+    MAX_MARGIN = 32767
+    DECLARED = 32       # added to a card it makes the code of a lead that declares
+    NONE = 254          # no card: nothing led, nothing foreplaced
+    UNDECIDED = 255     # may still foreplace
+    ILLEGAL = -1
+
+
+ctypedef struct rules_t:
+    uint32_t first[2 * MAX_CARDS]
+    uint32_t second[2 * MAX_CARDS]
+    uint32_t loses[MAX_CARDS]
+    uint32_t differs[MAX_CARDS]
+    int16_t points[MAX_CARDS]
+    int16_t weight[2][2][MAX_HAND + 2]
+    uint32_t deck
+    uint32_t declarable
+    uint32_t twin
+    uint8_t n_cards
+    uint8_t hand_size
+    uint8_t free_move
+    uint8_t foreplace
+    uint8_t second_alone
+    uint8_t last_card_twice
+
+
+# Players are 0 (X) and 1 (Y). While a lead is on the table the card has left the leader's hand,
+# except the last card that will be played twice (section 5), which stays in it.
+ctypedef struct position_t:
+    uint32_t hand[2]
+    uint8_t fore[2]     # card foreplaced, NONE or UNDECIDED
+    uint8_t to_move
+    uint8_t led         # code of the lead to be answered, or NONE
+    uint8_t trick       # from 1; beyond the last trick, all is played
+    uint8_t free        # the free move is still to be had
+
+
+# What the player to act may do, as sets of cards.
+ctypedef struct moves_t:
+    uint32_t play
+    uint32_t declare
+    uint32_t fore
+    bint decline
+
+
+# Section 2.5 and 4: what a hand must answer to a lead when no free move is left.
+cdef inline uint32_t forced_replies(
+    const rules_t* rules, int led, uint32_t hand
+) noexcept nogil:
+    cdef uint32_t first = hand & rules.first[led]
+    return first if first else hand & rules.second[led]
+
+
+cdef inline uint32_t matching(const rules_t* rules, int led, uint32_t hand) noexcept nogil:
+    return hand & (rules.first[led] | rules.second[led])
+
+
+# Section 4: the free move lets a follower ignore the order of matching.
+cdef inline uint32_t replies(
+    const rules_t* rules, int led, uint32_t hand, bint free
+) noexcept nogil:
+    return matching(rules, led, hand) if free else forced_replies(rules, led, hand)
+
+
+# Section 2.6.
+cdef inline bint lead_wins(const rules_t* rules, int led, int reply) noexcept nogil:
+    return holds(rules.loses[led % DECLARED], reply)
+
+
+# Section 2.7 and 5: what the leader scores who mates with this lead.
+cdef inline int mate_score(
+    const rules_t* rules, int led, bint mater_foreplaced, bint mated_foreplaced, int trick
+) noexcept nogil:
+    return rules.points[led % DECLARED] * rules.weight[mater_foreplaced][mated_foreplaced][trick]
+
+
+# Section 5: how many tricks a game has, by how many players foreplaced.
+cdef inline int last_trick(const rules_t* rules, int n_foreplaced) noexcept nogil:
+    if n_foreplaced == 0 or (n_foreplaced == 1 and rules.last_card_twice):
+        return rules.hand_size
+    return rules.hand_size - 1
+
+
+# Section 5: the sole foreplacer's last card stays in his hand when it is first played.
+cdef inline bint stays(
+    const rules_t* rules, bint foreplaced, bint other_foreplaced, int trick
+) noexcept nogil:
+    return (
+        rules.last_card_twice and foreplaced and not other_foreplaced
+        and trick == rules.hand_size - 1
+    )
+
+
+cdef inline bint has_foreplaced(const position_t* position, int player) noexcept nogil:
+    return position.fore[player] < NONE
+
+
+cdef inline bint all_played(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef int n = has_foreplaced(position, 0) + has_foreplaced(position, 1)
+    return position.trick > last_trick(rules, n)
+
+
+cdef inline uint32_t foreplaceable(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef uint32_t hand = position.hand[position.to_move]
+    cdef int other = position.fore[1 - position.to_move]
+    return hand if other >= NONE else hand & rules.differs[other]
+
+
+cdef inline moves_t legal_moves(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef moves_t moves
+    cdef int player = position.to_move
+    cdef uint32_t hand = position.hand[player]
+    moves.play = moves.declare = moves.fore = 0
+    moves.decline = position.fore[player] == UNDECIDED
+    if moves.decline:
+        moves.fore = foreplaceable(rules, position)
+    elif position.led != NONE:
+        moves.play = replies(rules, position.led, hand, position.free)
+    elif not all_played(rules, position):
+        moves.play = hand
+        moves.declare = hand & rules.declarable
+    return moves
+
+
+cdef inline bint has_move(const moves_t* moves) noexcept nogil:
+    return moves.play != 0 or moves.decline
+
+
+# No legal move: mated if a lead is to be answered, else all is played.
+cdef inline bint is_over(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef moves_t moves = legal_moves(rules, position)
+    return not has_move(&moves)
+
+
+# The margin of X in a game that is over.
+cdef inline int margin(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef int mated = position.to_move
+    cdef bint own = has_foreplaced(position, 1 - mated), other = has_foreplaced(position, mated)
+    cdef int score
+    if position.led == NONE:
+        return 0
+    score = mate_score(rules, position.led, own, other, position.trick)
+    return score if mated == 1 else -score
+
+
+cdef inline bint action_is_legal(
+    const rules_t* rules, const moves_t* moves, int action
+) noexcept nogil:
+    cdef int n = rules.n_cards
+    if action < 0 or action > 3 * n:
+        return False
+    if action < n:
+        return holds(moves.play, action)
+    if action == n:
+        return moves.decline
+    if action <= 2 * n:
+        return holds(moves.fore, action - (n + 1))
+    return holds(moves.declare, action - (2 * n + 1))
+
+
+# Section 5: the leader decides first. If the second is not asked, his decision is NONE at once.
+cdef inline void foreplace(const rules_t* rules, position_t* position, int card) noexcept nogil:
+    cdef int player = position.to_move
+    cdef int other = 1 - player
+    position.fore[player] = card
+    if card != NONE:
+        position.hand[player] &= ~bit(card)
+    if position.fore[other] == UNDECIDED and card == NONE and not rules.second_alone:
+        position.fore[other] = NONE
+    else:
+        position.to_move = other
+
+
+cdef inline void leave_hand(const rules_t* rules, position_t* position, int card) noexcept nogil:
+    cdef int player = position.to_move
+    cdef bint own = has_foreplaced(position, player), other = has_foreplaced(position, 1 - player)
+    if not stays(rules, own, other, position.trick):
+        position.hand[player] &= ~bit(card)
+
+
+cdef inline void lead(const rules_t* rules, position_t* position, int code) noexcept nogil:
+    leave_hand(rules, position, code % DECLARED)
+    position.led = code
+    position.to_move = 1 - position.to_move
+
+
+cdef inline void reply(const rules_t* rules, position_t* position, int card) noexcept nogil:
+    cdef int player = position.to_move
+    if position.free and not holds(
+        forced_replies(rules, position.led, position.hand[player]), card
+    ):
+        position.free = False
+    leave_hand(rules, position, card)
+    position.to_move = 1 - player if lead_wins(rules, position.led, card) else player
+    position.led = NONE
+    position.trick += 1
+
+
+# Does a legal action; an illegal one leaves a position that has no meaning.
+cdef inline void play(const rules_t* rules, position_t* position, int action) noexcept nogil:
+    cdef int n = rules.n_cards
+    if action > 2 * n:
+        lead(rules, position, action - (2 * n + 1) + DECLARED)
+    elif action >= n:
+        foreplace(rules, position, NONE if action == n else action - (n + 1))
+    elif position.led == NONE:
+        lead(rules, position, action)
+    else:
+        reply(rules, position, action)
+
+
+# Takes the lowest action out of the moves; ILLEGAL when none is left.
+cdef inline int next_action(const rules_t* rules, moves_t* moves) noexcept nogil:
+    cdef int card
+    if moves.play:
+        card = lowest(moves.play)
+        moves.play ^= bit(card)
+        return card
+    if moves.decline:
+        moves.decline = False
+        return rules.n_cards
+    if moves.fore:
+        card = lowest(moves.fore)
+        moves.fore ^= bit(card)
+        return rules.n_cards + 1 + card
+    if moves.declare:
+        card = lowest(moves.declare)
+        moves.declare ^= bit(card)
+        return 2 * rules.n_cards + 1 + card
+    return ILLEGAL
+
+
+# The position at the start of a game.
+cdef inline position_t opening(
+    const rules_t* rules, uint32_t x, uint32_t y, int leader
+) noexcept nogil:
+    cdef position_t position
+    position.hand[0] = x
+    position.hand[1] = y
+    position.fore[0] = position.fore[1] = UNDECIDED if rules.foreplace else NONE
+    position.to_move = leader
+    position.led = NONE
+    position.trick = 1
+    position.free = rules.free_move
+    return position
+
+
+cdef class Rules:
+    cdef rules_t c
+    cdef readonly tuple arguments
