@@ -10,7 +10,7 @@ elsewhere to the player to act, who is also the one that makes the moves.
     foreplacing.jsonl   the same before a decision on foreplacing; "deck", where it is there,
                         replaces the variant's deck
 
-Half an hour or so with PyPy, whose numbers are the same; a second run writes the same files.
+Some twenty minutes with PyPy, whose numbers are the same; a second run writes the same files.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 import reference
 from make_values import random_ending
 from reference import (

@@ -5,10 +5,10 @@ import random
 from pathlib import Path
 
 import pytest
-import reference
-from pairing import ENGINE_TEXTS, NAMES, engine_variant, random_deal, random_variants
 
 import mate
+import reference
+from pairing import ENGINE_TEXTS, NAMES, engine_variant, random_deal, random_variants
 
 DATA = Path(__file__).with_name("data")
 CASES = json.loads((DATA / "cases.json").read_text(encoding="utf-8"))

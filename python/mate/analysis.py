@@ -96,7 +96,7 @@ def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
     found = _search_moves(core, solver)
     for action in found[0][1] if found else ():
         core.push(action)
-    end, names = core.margin, game.variant.action_names
+    names = game.variant.action_names
     moves = tuple(
         MoveValue(names[line[0]], value, tuple(names[action] for action in line))
         for value, line in found
@@ -105,7 +105,7 @@ def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
         variant=game.variant.name,
         position=str(game),
         to_move=game.to_move,
-        value=end if game.to_move == "x" else -end,
+        value=_margin(core) if game.to_move == "x" else -_margin(core),
         best=moves[0].move if moves else None,
         moves=moves,
         outcome=_outcome(core, game.variant),
@@ -127,8 +127,12 @@ def _search_moves(
     return sorted(found, key=lambda move: -move[0])
 
 
+def _margin(core: matecore.Position) -> int:
+    return core.margin or 0
+
+
 def _outcome(core: matecore.Position, variant: Variant) -> Outcome | None:
-    if not core.is_mate:
+    if core.led is None:
         return None
     winner = PLAYERS[1 - core.to_move]
-    return Outcome(winner, abs(core.margin), core.trick, variant.deck.cards[core.led])
+    return Outcome(winner, abs(_margin(core)), core.trick, variant.deck.cards[core.led])

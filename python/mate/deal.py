@@ -140,10 +140,9 @@ class Deal:
 def _mask_of(hand: object, deck: Deck, left: int) -> int:
     if isinstance(hand, str):
         return parse_hand(hand, deck, left=left)
-    try:
-        mask = hand.mask if isinstance(hand, Hand) else operator.index(hand)
-    except TypeError:
-        raise MateError(f"{excerpt(hand)} is no hand: a mask, a Hand or a text") from None
+    if not isinstance(hand, Hand) and not hasattr(hand, "__index__"):
+        raise MateError(f"{excerpt(hand)} is no hand: a mask, a Hand or a text")
+    mask = hand.mask if isinstance(hand, Hand) else operator.index(hand)
     if mask & ~left:
         raise MateError(f"hand {excerpt(hand)}: a card that is not in the deck, or dealt twice")
     return mask

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from string import ascii_lowercase, ascii_uppercase, digits
 
 from mate.errors import VariantError
 
@@ -39,8 +40,8 @@ class Deck:
     card_name: str = field(default="{rank} of {suit}", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._check_letters("suits", self.suits, str.islower)
-        self._check_letters("ranks", self.ranks, lambda letter: letter == letter.upper())
+        self._check_letters("suits", ascii_lowercase)
+        self._check_letters("ranks", ascii_uppercase + digits)
         self._check_slots()
         self._check_points()
         self._check_names("suit_names", self.suits)
@@ -52,10 +53,10 @@ class Deck:
         if wrong:
             raise VariantError(f"deck.{name}", getattr(self, name), why)
 
-    def _check_letters(self, name: str, letters: object, case) -> None:
+    def _check_letters(self, name: str, allowed: str) -> None:
+        letters = getattr(self, name)
         self._refuse(not isinstance(letters, str) or not letters, name, "must be a text of letters")
-        good = all(letter.isascii() and letter.isalnum() and case(letter) for letter in letters)
-        self._refuse(not good, name, "suits are lower-case letters, ranks upper-case or digits")
+        self._refuse(not set(letters) <= set(allowed), name, f"letters must be among {allowed}")
         self._refuse(len(set(letters)) < len(letters), name, "a letter stands twice")
 
     def _check_slots(self) -> None:
@@ -68,7 +69,7 @@ class Deck:
         falling = all(list(s) == sorted(s, key=self.ranks.index) for s in self.slots)
         self._refuse(not falling, "slots", "ranks must stand highest first")
         n = len("".join(self.slots))
-        self._refuse(n % 2 or not 2 <= n <= MAX_CARDS, "slots", f"{n} cards; 2 to 32, even")
+        self._refuse(n % 2 == 1 or not 2 <= n <= MAX_CARDS, "slots", f"{n} cards; 2 to 32, even")
 
     def _check_points(self) -> None:
         ints = isinstance(self.points, tuple) and all(type(p) is int for p in self.points)

@@ -86,7 +86,7 @@ class Game(State):
         same = self.variant == other.variant and self._core == other._core
         return same and self.moves == other.moves
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> "Game":
         return self.copy()
@@ -94,7 +94,7 @@ class Game(State):
     def __deepcopy__(self, memo: object) -> "Game":
         return self.copy()
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self._core, self.variant)
 
     # --- Properties ---
@@ -125,7 +125,7 @@ class Game(State):
             IllegalMoveError: the move is not legal here.
         """
         try:
-            self._core.push(self._first_copy[move])
+            self._core.push(self._first_copy[move])  # type: ignore[index]
         except (KeyError, TypeError, ValueError):
             # Written another way, another copy of the card, a number, or not legal at all.
             self._core.push(self.action_of(move))

@@ -231,7 +231,9 @@ def parse_position(text: str, variant: Variant, lang: str = "en") -> matecore.Po
         raise reader.fail(f"a position that can be ({error})", columns[error.field][0]) from None
 
 
-def _read_fields(reader: Reader, columns: dict, variant: Variant) -> matecore.Position:
+def _read_fields(
+    reader: Reader, columns: dict[str, tuple[int, int]], variant: Variant
+) -> matecore.Position:
     def enter(name: str) -> None:
         reader.at, reader.end = columns[name]
 
@@ -295,8 +297,8 @@ def _read_foreplaced(reader: Reader, left: int) -> tuple[list[int | None], list[
             undecided[player] = True
         elif not reader.accept("-"):
             start = reader.at
-            cards[player] = reader.copy(reader.card(), left, start)
-            left &= ~(1 << cards[player])
+            cards[player] = card = reader.copy(reader.card(), left, start)
+            left &= ~(1 << card)
     reader.expect_end()
     return cards, undecided
 

@@ -48,7 +48,7 @@ class Position(State):
     def __hash__(self) -> int:
         return hash(self._core.key)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[object, ...]:
         return Position, (self._core, self.variant)
 
     def play(self, move: "str | int") -> "Position":

@@ -44,6 +44,12 @@ class State:
         return PLAYERS[self._core.to_move]
 
     @property
+    def leader(self) -> str:
+        """Who leads this trick, "x" or "y"."""
+        second_decides = self._core.undecided.count(True) == 1
+        return PLAYERS[self._core.to_move ^ (self._core.led is not None or second_decides)]
+
+    @property
     def led(self) -> str | None:
         """The lead to be answered, `Kc`, `Kc!` if it declares the privilege, or None."""
         card = self._core.led
@@ -53,6 +59,15 @@ class State:
     def trick(self) -> int:
         """The number of the trick, from 1; one beyond the last when all is played."""
         return self._core.trick
+
+    @property
+    def weight(self) -> int:
+        """What each point counts if the leader mates now (section 5); 0 when all is played."""
+        own, other = (card is not None for card in self._core.foreplaced)
+        if self.leader == "y":
+            own, other = other, own
+        row = self.variant.weights[(0, 3, 2, 1)[2 * own + other]]
+        return row[self.trick - 1] if self.trick <= len(row) else 0
 
     @property
     def free(self) -> bool:

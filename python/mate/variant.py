@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import matecore
 from mate.deck import CHESS, DECKS, DOUBLE, SINGLE, Deck
@@ -164,7 +165,9 @@ class Variant:
         preset, *settings = variant.split(",") if known else [variant]
         known = known and preset in PRESETS
         _refuse(not known, "variant", variant, f"presets are {', '.join(PRESETS)}")
-        changes = dict(_read_setting(PRESETS[preset], setting) for setting in settings)
+        changes: dict[str, Any] = dict(
+            _read_setting(PRESETS[preset], setting) for setting in settings
+        )
         return replace(PRESETS[preset], **changes, name=variant) if changes else PRESETS[preset]
 
     # --- Checks ---

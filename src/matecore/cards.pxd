@@ -4,7 +4,7 @@ A card is its index in the deck, (slots per suit) x suit + slot, both counted fr
 highest, so that within a suit a lower index is a higher card. A set of cards is 32 bits, bit i
 standing for card i.
 """
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -16,6 +16,15 @@ cdef extern from *:
         _BitScanForward(&index, set);
         return (int)index;
     }
+    static __forceinline int matecore_highest64(uint64_t set) {
+        unsigned long index;
+        if (set >> 32) {
+            _BitScanReverse(&index, (unsigned long)(set >> 32));
+            return (int)index + 32;
+        }
+        _BitScanReverse(&index, (unsigned long)set);
+        return (int)index;
+    }
     static __forceinline int matecore_count(uint32_t set) {
         set -= (set >> 1) & 0x55555555u;
         set = (set & 0x33333333u) + ((set >> 2) & 0x33333333u);
@@ -23,11 +32,13 @@ cdef extern from *:
     }
     #else
     static inline int matecore_lowest(uint32_t set) { return __builtin_ctz(set); }
+    static inline int matecore_highest64(uint64_t set) { return 63 - __builtin_clzll(set); }
     static inline int matecore_count(uint32_t set) { return __builtin_popcount(set); }
     #endif
     """
-    # The lowest card of a set that is not empty; of the empty set it is undefined.
+    # Of sets that are not empty; of the empty set they are undefined.
     int lowest "matecore_lowest" (uint32_t cards) noexcept nogil
+    int highest64 "matecore_highest64" (uint64_t set) noexcept nogil
     int count "matecore_count" (uint32_t cards) noexcept nogil
 
 
@@ -41,7 +52,3 @@ cdef inline uint32_t bit(int card) noexcept nogil:
 
 cdef inline bint holds(uint32_t cards, int card) noexcept nogil:
     return (cards >> card) & 1
-
-
-cdef inline uint32_t without_lowest(uint32_t cards) noexcept nogil:
-    return cards & (cards - 1)

@@ -86,7 +86,7 @@ class InvalidPosition(ValueError):
         return InvalidPosition, (self.field, self.why)
 
 
-def refuse(bint wrong, str field, str why):
+cdef refuse(bint wrong, str field, str why):
     if wrong:
         raise InvalidPosition(field, why)
 
@@ -184,7 +184,7 @@ cdef check(const rules_t* rules, const position_t* p):
     check_sizes(rules, p)
 
 
-def code_of(value, limit, str field):
+cdef code_of(value, limit, str field):
     refuse(isinstance(value, bool) or not isinstance(value, int), field, f"{value!r} is no integer")
     refuse(not 0 <= value < limit, field, f"{value} is not in 0..{limit - 1}")
     return value
@@ -279,7 +279,7 @@ cdef class Position:
         return &self.stack[self.ply]
 
     def __reduce__(self):
-        return replay, (self.rules, *state_of(&self.stack[0]), self.played)
+        return _restore, (self.rules, *state_of(&self.stack[0]), self.played)
 
     def __copy__(self):
         return self.copy()
@@ -357,7 +357,7 @@ cdef class Position:
     def key(self):
         """An integer equal for equal positions only; copies of a card are not told apart."""
         cdef key_t key = exact_key(&self.rules.c, self.now())
-        return key.hands | key.state << 64
+        return int(key.hands) | int(key.state) << 64
 
     # --- Queries ---
 
@@ -441,11 +441,11 @@ cdef class Position:
 
     def snapshot(self):
         """Return an independent copy without its past."""
-        return replay(self.rules, *state_of(self.now()), ())
+        return _restore(self.rules, *state_of(self.now()), ())
 
     def copy(self):
         """Return an independent copy with the same past."""
-        return replay(self.rules, *state_of(&self.stack[0]), self.played)
+        return _restore(self.rules, *state_of(&self.stack[0]), self.played)
 
 
 cdef state_of(const position_t* p):
@@ -456,7 +456,7 @@ cdef state_of(const position_t* p):
     return p.hand[0], p.hand[1], p.to_move, led, declared, p.trick, bool(p.free), fore, undecided
 
 
-def replay(rules, x, y, to_move, led, declared, trick, free, fore, undecided, actions):
+def _restore(rules, x, y, to_move, led, declared, trick, free, fore, undecided, actions):
     """Make a position from its first state and the actions played."""
     position = Position(
         rules, x, y, to_move, led, declared=declared, trick=trick, free=free, foreplaced=fore,

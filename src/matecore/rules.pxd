@@ -90,6 +90,11 @@ cdef inline uint32_t replies(
     return matching(rules, led, hand) if free else forced_replies(rules, led, hand)
 
 
+# A set of cards with one of each where two neighbouring copies are in it.
+cdef inline uint32_t distinct(const rules_t* rules, uint32_t cards) noexcept nogil:
+    return cards & ~(rules.twin & (cards << 1))
+
+
 # Section 2.6.
 cdef inline bint lead_wins(const rules_t* rules, int led, int reply) noexcept nogil:
     return holds(rules.loses[led % DECLARED], reply)

@@ -1,9 +1,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from typing_extensions import disjoint_base
+
+@disjoint_base
 class Rules:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         suits: Sequence[int],
         ranks: Sequence[int],
         points: Sequence[int],
@@ -16,7 +19,7 @@ class Rules:
         second_differs: bool = False,
         last_card_twice: bool = False,
         weights: Iterable[Iterable[int]] | None = None,
-    ) -> None: ...
+    ) -> Rules: ...
     @property
     def arguments(self) -> tuple[Any, ...]: ...
     @property
@@ -26,5 +29,5 @@ class Rules:
     @property
     def n_actions(self) -> int: ...
     def last_card_stays(self, foreplaced: bool, other_foreplaced: bool, trick: int) -> bool: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...

@@ -30,12 +30,12 @@ cdef void compile_card(
         rules.twin |= bit(card)
 
 
-def refuse(bint wrong, str why):
+cdef refuse(bint wrong, str why):
     if wrong:
         raise ValueError(why)
 
 
-def checked_deck(suits, ranks, points):
+cdef checked_deck(suits, ranks, points):
     """Return the deck as a list of (suit, rank, points), or refuse what is no deck."""
     cards = list(zip(suits, ranks, points, strict=True))
     refuse(not 2 <= len(cards) <= MAX_CARDS or len(cards) % 2, f"{len(cards)} cards: 2 to 32, even")
@@ -50,7 +50,7 @@ def checked_deck(suits, ranks, points):
     return cards
 
 
-def checked_weights(weights, int hand_size, int highest_points):
+cdef checked_weights(weights, int hand_size, int highest_points):
     """Return the four rows of weights as tuples, or refuse them."""
     rows = tuple(tuple(row) for row in weights)
     refuse(len(rows) != 4, "weights need four rows: nobody, both, only the mater, only the mated")
@@ -139,7 +139,7 @@ cdef class Rules:
         fill_weights(&self.c, weights)
 
     def __reduce__(self):
-        return rebuild, self.arguments
+        return _restore, self.arguments
 
     def __eq__(self, other):
         return isinstance(other, Rules) and self.arguments == (<Rules>other).arguments
@@ -167,7 +167,7 @@ cdef class Rules:
         return stays(&self.c, foreplaced, other_foreplaced, trick)
 
 
-def rebuild(
+def _restore(
     suits, ranks, points, privileged, declared, free, foreplace, alone, differs, twice, weights
 ):
     """Make the Rules that a pickle tells of."""
