@@ -50,9 +50,11 @@ names = st.sampled_from(NAMES)
 
 
 def test_the_data_is_as_large_as_promised():
-    assert set(VALUES) == set(ENDINGS) == set(NAMES)
-    assert all(len(VALUES[name]) >= 200 for name in reference.PRESETS)
-    assert all(len(ENDINGS[name]) >= 200 for name in NAMES)
+    assert set(VALUES) == set(NAMES)
+    for name in reference.PRESETS:
+        assert len(VALUES[name]) >= 200
+        assert len(ENDINGS[name]) >= 200
+    assert set(FORE) == {name for name in reference.PRESETS if mate.PRESETS[name].foreplace}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -62,11 +64,14 @@ def test_whole_deals(name):
     assert mate.solve(deals, ENGINE_TEXTS[name]).tolist() == expected
 
 
-@pytest.mark.parametrize("row", ["endings", "foreplacing"])
-@pytest.mark.parametrize("name", NAMES)
-def test_endings_and_every_move_of_them(name, row):
+@pytest.mark.parametrize(
+    ("name", "cases"),
+    [*ENDINGS.items(), *FORE.items()],
+    ids=[*ENDINGS, *(f"{name} foreplacing" for name in FORE)],
+)
+def test_positions_and_every_move_of_them(name, cases):
     solvers = {}
-    for case in (ENDINGS if row == "endings" else FORE)[name]:
+    for case in cases:
         variant = engine_variant(name, case.get("deck"))
         solver = solvers.setdefault(variant, matecore.Solver(variant.rules))
         position = mate.Position.parse(case["position"], variant)

@@ -1,10 +1,9 @@
 """Mate, Capellen's two-player card game of perfect information: play, analysis and exact truth.
 
 >>> import mate
->>> game = mate.Game("ATK.Q7.A.TKQ7")
->>> analysis = mate.analyze(game)
->>> analysis.value, analysis.best, analysis.outcome.trick
-(32, 'Kc', 8)
+>>> analysis = mate.analyze(mate.Game("AQ7.A7.TK7.AT"))
+>>> analysis.value, analysis.best, analysis.outcome.trick, analysis.outcome.card
+(56, '7c', 8, '7h')
 """
 
 from mate.analysis import Analysis, MoveValue, Outcome, analyze

@@ -82,9 +82,9 @@ def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
         MateError: `game` is neither, or the solver is of another variant.
 
     >>> import mate
-    >>> analysis = mate.analyze(mate.Position.parse("7.../.K..7 x - 9 -/- -"))
+    >>> analysis = mate.analyze(mate.Position.parse("7.Q../.7.K. x - 9 -/- -"))
     >>> analysis.value, analysis.best, analysis.outcome
-    (0, '7c', None)
+    (70, 'Qs', Outcome(winner='x', points=70, trick=10, card='7c'))
     """
     if not isinstance(game, State):
         raise MateError(f"{excerpt(game)} is no game and no position")

@@ -41,8 +41,8 @@ def solve(
         MateError: a deal halves the deck of the variant not; `threads` is out of range.
         VariantError: there is no such variant, or a deal is of another deck.
 
-    >>> solve(["ATK.Q7.A.TKQ7"]).tolist()
-    [[32, 32]]
+    >>> solve(["AQ7.A7.TK7.AT"]).tolist()
+    [[56, 0]]
     """
     variant = Variant.of(variant)
     masks = _masks_of(deals, variant)

@@ -24,12 +24,12 @@ class Game(State):
     >>> game = Game("ATK.Q7.A.TKQ7")
     >>> game.push("Kc")
     >>> game.legal_moves
-    ('Ks', 'Kh')
-    >>> game.push("Ks")
+    ('Qc', '7c')
+    >>> game.push("7c")
     >>> game.to_move, game.trick, game.moves
-    ('x', 2, ['Kc', 'Ks'])
+    ('x', 2, ['Kc', '7c'])
     >>> game.pop()
-    'Ks'
+    '7c'
     """
 
     __slots__ = ("_first_copy",)
@@ -127,8 +127,10 @@ class Game(State):
         try:
             self._core.push(self._first_copy[move])  # type: ignore[index]
         except (KeyError, TypeError, ValueError):
-            # Written another way, another copy of the card, a number, or not legal at all.
-            self._core.push(self.action_of(move))
+            pass  # written another way, another copy of the card, a number, or not legal at all
+        else:
+            return
+        self._core.push(self.action_of(move))
 
     def pop(self) -> str:
         """Take the last move back and return it.

@@ -13,9 +13,9 @@ class Position(State):
     Positions are equal when the same cards stand at the same places; copies of a card are not
     told apart.
 
-    >>> position = Position.parse("7.../.K..7 x - 9 -/- -")
-    >>> str(position.play("7c").play("7d"))
-    '.../.K.. x - 10 -/- -'
+    >>> position = Position.parse("7.K../.7.K. x - 9 -/- -")
+    >>> str(position.play("7c").play("7s"))
+    '.K../..K. x - 10 -/- -'
     """
 
     __slots__ = ()

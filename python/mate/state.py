@@ -89,8 +89,8 @@ class State:
         """The legal moves; copies of a card are one move.
 
         >>> import mate
-        >>> mate.Position.parse("7.../.K..7 x - 9 -/- -").legal_moves
-        ('7c',)
+        >>> mate.Position.parse("7.K../.7.K. x - 9 -/- -").legal_moves
+        ('7c', 'Ks')
         """
         names = self.variant.action_names
         return tuple(dict.fromkeys(names[action] for action in self._core.legal_actions()))

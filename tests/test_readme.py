@@ -1,0 +1,63 @@
+"""Every snippet of README.md runs and prints what stands there; so do the docstrings' examples."""
+
+import doctest
+import importlib
+import os
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mate
+import matecore
+
+README = Path(__file__).parents[1] / "README.md"
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ (mate .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+COMMANDS = [found for block in BLOCK.findall(README.read_text()) for found in COMMAND.findall(block)]
+
+
+def test_python_snippets():
+    failed, tried = doctest.testfile(str(README), module_relative=False, optionflags=FLAGS)
+    assert tried > 15
+    assert failed == 0
+
+
+@pytest.mark.parametrize(("command", "expected"), COMMANDS, ids=[text for text, _ in COMMANDS])
+def test_console_snippets(command, expected):
+    here = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": here + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
+    done = subprocess.run(
+        ["sh", "-c", command + " 2>&1"], env=environment, capture_output=True, text=True, timeout=60
+    )
+    checker = doctest.OutputChecker()
+    assert checker.check_output(expected, done.stdout, FLAGS), done.stdout
+
+
+def test_the_snippets_are_found():
+    assert len(COMMANDS) >= 3
+    assert all(shlex.split(command)[0] == "mate" for command, _ in COMMANDS)
+
+
+def modules():
+    for package in (matecore, mate):
+        yield package.__name__
+        for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not module.name.endswith("__main__"):
+                yield module.name
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_docstring_examples(name):
+    module = importlib.import_module(name)
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    globs = {"mate": mate, "matecore": matecore, **vars(module)}
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    for test in finder.find(module, name, globs=globs):
+        runner.run(test)
+    assert runner.failures == 0
