@@ -19,7 +19,9 @@ README = Path(__file__).parents[1] / "README.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (mate .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-COMMANDS = [found for block in BLOCK.findall(README.read_text()) for found in COMMAND.findall(block)]
+COMMANDS = [
+    found for block in BLOCK.findall(README.read_text()) for found in COMMAND.findall(block)
+]
 
 
 def test_python_snippets():

@@ -1,8 +1,10 @@
 """Exact values: against the reference's, as data and live, and against themselves."""
 
+import _thread
 import json
 import random
 import threading
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -323,3 +325,48 @@ def test_one_solver_serves_many_threads():
     for thread in threads:
         thread.join()
     assert found == expected
+
+
+# --- Interruption ---
+
+
+def interrupted(work):
+    """Run the work with a Ctrl-C after a while; return the seconds from there to its end."""
+    sent = []
+
+    def send():
+        sent.append(time.perf_counter())
+        _thread.interrupt_main()
+
+    timer = threading.Timer(0.3, send)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+            work()
+            time.sleep(5)  # where the work ended by itself, the signal comes here
+    finally:
+        timer.join()
+    return time.perf_counter() - sent[0]
+
+
+def test_a_search_is_interrupted_at_once_and_the_solver_serves_on():
+    game = endless()
+    solver = matecore.Solver(game.variant.rules)
+    assert interrupted(lambda: solver.value(game.core)) < 2
+    assert interrupted(lambda: mate.analyze(game, solver=solver)) < 2
+    while not game.is_over:
+        game.push(game.legal_moves[-1])
+    for _ in range(min(len(game.moves), 8)):
+        game.pop()
+    assert not game.is_over
+    assert solver.value(game.core) == matecore.Solver(game.variant.rules).value(game.core)
+
+
+def test_a_batch_is_interrupted_at_once():
+    game = endless()
+    deal = mate.Deal(game.x, game.y, game.variant.deck)
+    assert interrupted(lambda: mate.solve([deal] * 100, game.variant, threads=2)) < 2
+
+
+def test_perft_is_interrupted_at_once():
+    assert interrupted(lambda: mate.Game("AQ7.A7.TK7.AT").perft(20)) < 2

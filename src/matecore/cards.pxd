@@ -11,6 +11,7 @@ cdef extern from *:
     #include <stdint.h>
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
+    #define matecore_prefetch(address) ((void)(address))
     static __forceinline int matecore_lowest(uint32_t set) {
         unsigned long index;
         _BitScanForward(&index, set);
@@ -31,6 +32,7 @@ cdef extern from *:
         return (int)((((set + (set >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24);
     }
     #else
+    #define matecore_prefetch(address) __builtin_prefetch(address)
     static inline int matecore_lowest(uint32_t set) { return __builtin_ctz(set); }
     static inline int matecore_highest64(uint64_t set) { return 63 - __builtin_clzll(set); }
     static inline int matecore_count(uint32_t set) { return __builtin_popcount(set); }
@@ -39,6 +41,7 @@ cdef extern from *:
     # Of sets that are not empty; of the empty set they are undefined.
     int lowest "matecore_lowest" (uint32_t cards) noexcept nogil
     int highest64 "matecore_highest64" (uint64_t set) noexcept nogil
+    void prefetch "matecore_prefetch" (const void* address) noexcept nogil
     int count "matecore_count" (uint32_t cards) noexcept nogil
 
 

@@ -5,6 +5,7 @@ functions below read them. No kernel asks which variant it is playing.
 
     first[code]     replies the follower must choose from if he holds one of them,
     second[code]    else from these; holding neither, he is mated
+    match[card]     all that answers the card, in suit or in rank; a symmetric relation
     loses[card]     replies that the card led beats
     differs[card]   cards the second foreplacer may take after the first took `card`
     twin            cards equal to the card one index below (the copies of a double deck)
@@ -37,6 +38,7 @@ cdef enum:
 ctypedef struct rules_t:
     uint32_t first[2 * MAX_CARDS]
     uint32_t second[2 * MAX_CARDS]
+    uint32_t match[MAX_CARDS]
     uint32_t loses[MAX_CARDS]
     uint32_t differs[MAX_CARDS]
     int16_t points[MAX_CARDS]
@@ -79,15 +81,11 @@ cdef inline uint32_t forced_replies(
     return first if first else hand & rules.second[led]
 
 
-cdef inline uint32_t matching(const rules_t* rules, int led, uint32_t hand) noexcept nogil:
-    return hand & (rules.first[led] | rules.second[led])
-
-
 # Section 4: the free move lets a follower ignore the order of matching.
 cdef inline uint32_t replies(
     const rules_t* rules, int led, uint32_t hand, bint free
 ) noexcept nogil:
-    return matching(rules, led, hand) if free else forced_replies(rules, led, hand)
+    return hand & rules.match[led % DECLARED] if free else forced_replies(rules, led, hand)
 
 
 # A set of cards with one of each where two neighbouring copies are in it.

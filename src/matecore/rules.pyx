@@ -21,11 +21,12 @@ cdef void compile_card(
             same_rank |= bit(other)
             if suit[other] > suit[card]:
                 rules.loses[card] |= bit(other)
+    rules.match[card] = same_suit | same_rank
     rules.first[card] = same_rank if automatic else same_suit
     rules.second[card] = same_suit if automatic else same_rank
     rules.first[card + DECLARED] = same_rank
     rules.second[card + DECLARED] = same_suit
-    rules.differs[card] = rules.deck & ~(same_suit | same_rank) if second_differs else rules.deck
+    rules.differs[card] = rules.deck & ~rules.match[card] if second_differs else rules.deck
     if card and suit[card] == suit[card - 1] and rank[card] == rank[card - 1]:
         rules.twin |= bit(card)
 

@@ -1,30 +1,24 @@
 """Exact search: zero-window alpha-beta between tricks, over a table of exact bounds."""
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint32_t, uint64_t
 
 from matecore.position cimport Position
-from matecore.rules cimport MAX_CARDS, Rules, position_t, rules_t
+from matecore.rules cimport Rules, position_t, rules_t
 
 
 cdef enum:
     UNBOUNDED = 32767   # no margin is beyond it
 
 
-# A position between tricks and what is known of the leader's margin there. Who leads and which
-# trick it is follow from the hands and the state, so the table serves every deal and both leaders,
-# and never needs to be emptied. The key is whole: a wrong answer cannot come out of a collision.
-# An entry is 16 bytes, four of them in a cache line.
-#
-#   leader, follower   the hands
-#   lower, upper       bounds on the margin
-#   lead               code of the lead that last reached `lower`, or 255
-#   state              OWN, OTHER, TOKEN
+# A position between tricks and what is known of the leader's margin there. Which trick it is
+# follows from the hands and the state, so an entry serves every deal, both leaders and every choice
+# of cards to foreplace, and the table is never emptied. The key is whole: a wrong answer cannot
+# come out of a collision. An entry is 16 bytes, four of them in a cache line; the newest stays.
 ctypedef struct entry_t:
-    uint32_t leader
+    uint32_t leader     # the hands
     uint32_t follower
-    int16_t lower
+    int16_t lower       # bounds on the margin
     int16_t upper
-    uint8_t lead
-    uint8_t state
+    uint32_t state      # OWN, OTHER, TOKEN
 
 
 cdef enum:
@@ -41,12 +35,11 @@ cdef enum:
 ctypedef struct solver_t:
     const rules_t* rules
     entry_t* table
-    int shift                   # 64 - the binary logarithm of the table's size
-    int last[4]                 # the last trick, by OWN | OTHER
-    bint both_as_plain          # both foreplaced: as nobody did, a trick later (section 8)
-    int favourite[MAX_CARDS + 2]    # decisions on foreplacing that were right last time
+    int shift           # 64 - the binary logarithm of the table's size
+    int last[4]         # the last trick, by OWN | OTHER
+    int answer          # what last refuted a first foreplacing: 0 to decline, else the card + 1
     int halted
-    uint64_t nodes
+    uint64_t nodes      # positions between tricks whose leads were tried
 
 
 # The exact margin for the player to act; meaningless once the solver is halted.

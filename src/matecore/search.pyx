@@ -5,12 +5,12 @@ import threading
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from matecore.cards cimport bit, count, highest64, holds
+from matecore.cards cimport bit, count, highest64, holds, lowest, prefetch
 from matecore.position cimport Position
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, NONE, Rules, action_is_legal, distinct, forced_replies, has_foreplaced,
-    has_move, last_trick, lead_wins, legal_moves, margin, mate_score, matching, moves_t,
-    next_action, opening, play, position_t, rules_t,
+    DECLARED, ILLEGAL, NONE, UNDECIDED, Rules, all_played, distinct, forced_replies, foreplace,
+    foreplaceable, has_foreplaced, last_trick, lead_wins, legal_moves, margin, moves_t,
+    next_action, opening, play, position_t, replies, reply, rules_t, stays,
 )
 
 cdef extern from "Python.h":
@@ -18,9 +18,8 @@ cdef extern from "Python.h":
     int check_signals "PyErr_CheckSignals" () noexcept
 
 cdef enum:
-    SMALLEST_STORED = 3     # with fewer tricks left, searching costs less than looking up
-    NO_LEAD = 255
-    CLASSES = 5
+    CLASSES = 4             # of leads, by how little they leave the follower
+    BETWEEN_POLLS = 65536   # nodes, a few milliseconds
 
 
 # --- The table -----------------------------------------------------------------------------------
@@ -28,26 +27,25 @@ cdef enum:
 cdef inline entry_t* entry_of(
     const solver_t* solver, uint32_t leader, uint32_t follower, int state
 ) noexcept nogil:
-    cdef uint64_t key = (<uint64_t>leader << 32 | follower) * <uint64_t>0x9E3779B97F4A7C15
-    key = (key ^ key >> 32 ^ <uint64_t>state) * <uint64_t>0xD6E8FEB86659FD93
-    return solver.table + (key >> solver.shift)
+    cdef uint64_t key = <uint64_t>leader << 32 | follower
+    key += <uint64_t>state * <uint64_t>0xD6E8FEB86659FD93
+    return solver.table + (key * <uint64_t>0x9E3779B97F4A7C15 >> solver.shift)
 
 
 cdef inline bint is_for(
     const entry_t* entry, uint32_t leader, uint32_t follower, int state
 ) noexcept nogil:
-    return entry.leader == leader and entry.follower == follower and entry.state == state
+    return entry.leader == leader and entry.follower == follower and entry.state == <uint32_t>state
 
 
 cdef inline void store(
-    entry_t* entry, uint32_t leader, uint32_t follower, int state, int value, int beta, int lead
+    entry_t* entry, uint32_t leader, uint32_t follower, int state, int value, int beta
 ) noexcept nogil:
     if not is_for(entry, leader, follower, state):
         entry.leader, entry.follower, entry.state = leader, follower, state
-        entry.lower, entry.upper, entry.lead = -UNBOUNDED, UNBOUNDED, NO_LEAD
+        entry.lower, entry.upper = -UNBOUNDED, UNBOUNDED
     if value >= beta:
         entry.lower = value
-        entry.lead = lead
     else:
         entry.upper = value
 
@@ -59,8 +57,8 @@ cdef inline int exchanged(int state) noexcept nogil:
     return (state & TOKEN) | (state & OWN) << 1 | (state & OTHER) >> 1
 
 
-cdef inline int without_token(int state) noexcept nogil:
-    return state & ~TOKEN
+cdef inline int foreplacers(int state) noexcept nogil:
+    return state & (OWN | OTHER)
 
 
 cdef void poll(solver_t* solver) noexcept nogil:
@@ -69,33 +67,44 @@ cdef void poll(solver_t* solver) noexcept nogil:
             solver.halted |= INTERRUPTED
 
 
-# The leads by how little they leave the follower, and the best mate's points, or -1: class 3 has
-# one reply and it loses, 2 one reply, 1 replies that all lose, 0 the rest; class 4 is the lead the
-# table remembers.
-cdef inline int sort_leads(
-    const rules_t* rules, uint32_t leader, uint32_t follower, int remembered, uint64_t* classes
+# The leads of the follower's hand that he could answer; the others mate.
+cdef inline uint32_t answered(const rules_t* rules, uint32_t follower) noexcept nogil:
+    cdef uint32_t cards = 0
+    while follower:
+        cards |= rules.match[lowest(follower)]
+        follower &= follower - 1
+    return cards
+
+
+# The best score of leads that mate; -UNBOUNDED without any.
+cdef inline int best_mate(const rules_t* rules, uint32_t mates, int weight) noexcept nogil:
+    cdef int points = -1
+    while mates:
+        points = max(points, rules.points[lowest(mates)])
+        mates &= mates - 1
+    return points * weight if points >= 0 else -UNBOUNDED
+
+
+# Class 3 has one reply and it loses, class 2 one reply, class 1 replies that all lose.
+cdef inline void sort_leads(
+    const rules_t* rules, uint32_t leads, uint32_t follower, uint64_t* classes
 ) noexcept nogil:
-    cdef uint64_t todo = distinct(rules, leader), one
-    cdef uint32_t answers
-    cdef int code, mate = -1, kind
-    todo |= (todo & rules.declarable) << DECLARED
+    cdef uint64_t codes = distinct(rules, leads), one
+    cdef uint32_t forced
+    cdef int code, kind
+    codes |= (codes & rules.declarable) << DECLARED
     for kind in range(CLASSES):
         classes[kind] = 0
-    while todo:
-        code = highest64(todo)
+    while codes:
+        code = highest64(codes)
         one = <uint64_t>1 << code
-        todo ^= one
-        answers = forced_replies(rules, code, follower)
-        if not answers:
-            mate = max(mate, rules.points[code % DECLARED])
-            continue
-        kind = 2 * (answers & (answers - 1) == 0) + (answers & ~rules.loses[code % DECLARED] == 0)
-        classes[4 if code == remembered else kind] |= one
-    return mate
+        codes ^= one
+        forced = forced_replies(rules, code, follower)
+        kind = 2 * (forced & (forced - 1) == 0) + (forced & ~rules.loses[code % DECLARED] == 0)
+        classes[kind] |= one
 
 
-# Of the replies still to be tried: spend the free move first, win the trick first, the lowest card
-# of what remains first.
+# Of the replies left: spend the free move first, win the trick first, play the lowest card first.
 cdef inline int next_reply(
     const rules_t* rules, int code, uint32_t forced, uint32_t left
 ) noexcept nogil:
@@ -106,125 +115,145 @@ cdef inline int next_reply(
     return highest64(left)
 
 
-# A bound on the leader's margin: at least `beta` if the value is, else below it (fail-soft).
+# A bound on the leader's margin: at least `beta` if the margin is, else below it (fail-soft).
+# Here is all that needs no moves: the best mate, then the table. Half of all positions go no
+# further.
 cdef int search(
     solver_t* solver, uint32_t leader, uint32_t follower, int state, int trick, int beta
 ) noexcept nogil:
     cdef const rules_t* rules = solver.rules
-    cdef int tricks_after = solver.last[state & (OWN | OTHER)] - trick
-    cdef entry_t* entry = NULL
+    cdef entry_t* entry = entry_of(solver, leader, follower, state)
+    prefetch(entry)
+    cdef uint32_t leads = leader & answered(rules, follower)
+    cdef int weight = rules.weight[state & OWN][(state & OTHER) >> 1][trick]
+    cdef int best = best_mate(rules, leader & ~leads, weight)
+    if trick == solver.last[foreplacers(state)]:
+        return max(best, 0)
+    if best >= beta:
+        return best
+    if is_for(entry, leader, follower, state):
+        if entry.lower >= beta:
+            return entry.lower
+        if entry.upper < beta:
+            return entry.upper
+    return expand(solver, leader, follower, state, trick, beta, leads, best)
+
+
+# The same by trying the leads that do not mate; `best` is what those that do would give.
+cdef int expand(
+    solver_t* solver, uint32_t leader, uint32_t follower, int state, int trick, int beta,
+    uint32_t leads, int best,
+) noexcept nogil:
+    cdef const rules_t* rules = solver.rules
+    cdef bint own = foreplacers(state) & OWN, other = foreplacers(state) & OTHER
+    cdef uint32_t kept = leader if stays(rules, own, other, trick) else 0
+    cdef uint32_t kept_by_follower = follower if stays(rules, other, own, trick) else 0
     cdef uint64_t[CLASSES] classes
-    cdef uint32_t forced, left, kept_by_leader = 0, kept_by_follower = 0, after, rest
-    cdef int best, worst, value, code, reply, kind, next_state, lead = NO_LEAD, remembered = NO_LEAD
+    cdef uint32_t forced, left, after, rest
+    cdef int worst, value, code, card, next_state, kind = CLASSES - 1
 
     solver.nodes += 1
-    if solver.nodes % 65536 == 0:
+    if solver.nodes % BETWEEN_POLLS == 0:
         poll(solver)
     if solver.halted:
         return 0
 
-    if tricks_after >= SMALLEST_STORED - 1:
-        entry = entry_of(solver, leader, follower, state)
-        if is_for(entry, leader, follower, state):
-            if entry.lower >= beta:
-                return entry.lower
-            if entry.upper < beta:
-                return entry.upper
-            remembered = entry.lead
+    sort_leads(rules, leads, follower, classes)
+    while best < beta:
+        while kind >= 0 and not classes[kind]:
+            kind -= 1
+        if kind < 0:
+            break
+        code = highest64(classes[kind])
+        classes[kind] ^= <uint64_t>1 << code
+        after = leader & ~bit(code % DECLARED) | kept
+        forced = forced_replies(rules, code, follower)
+        left = distinct(rules, replies(rules, code, follower, state & TOKEN))
+        worst = UNBOUNDED
+        while left and worst >= beta:
+            card = next_reply(rules, code, forced, left)
+            left ^= bit(card)
+            rest = follower & ~bit(card) | kept_by_follower
+            next_state = state if holds(forced, card) else state & ~TOKEN
+            if lead_wins(rules, code, card):
+                value = search(solver, after, rest, next_state, trick + 1, beta)
+            else:
+                next_state = exchanged(next_state)
+                value = -search(solver, rest, after, next_state, trick + 1, 1 - beta)
+            worst = min(worst, value)
+        best = max(best, worst)
 
-    best = sort_leads(rules, leader, follower, remembered, classes)
-    if best >= 0:
-        best *= rules.weight[state & OWN][(state & OTHER) >> 1][trick]
-    else:
-        best = -UNBOUNDED if tricks_after else 0
-    if best >= beta or not tricks_after:
-        return best
-
-    # Section 5: the sole foreplacer's last card stays in his hand for the last trick.
-    if tricks_after == 1 and rules.last_card_twice:
-        kept_by_leader = leader if state & (OWN | OTHER) == OWN else 0
-        kept_by_follower = follower if state & (OWN | OTHER) == OTHER else 0
-
-    for kind in range(CLASSES - 1, -1, -1):
-        while classes[kind] and best < beta:
-            code = highest64(classes[kind])
-            classes[kind] ^= <uint64_t>1 << code
-            after = leader & ~bit(code % DECLARED) | kept_by_leader
-            forced = left = distinct(rules, forced_replies(rules, code, follower))
-            if state & TOKEN:
-                left = distinct(rules, matching(rules, code, follower))
-            worst = UNBOUNDED
-            while left and worst >= beta:
-                reply = next_reply(rules, code, forced, left)
-                left ^= bit(reply)
-                rest = follower & ~bit(reply) | kept_by_follower
-                next_state = state if holds(forced, reply) else without_token(state)
-                if lead_wins(rules, code, reply):
-                    value = search(solver, after, rest, next_state, trick + 1, beta)
-                else:
-                    next_state = exchanged(next_state)
-                    value = -search(solver, rest, after, next_state, trick + 1, 1 - beta)
-                worst = min(worst, value)
-            if worst > best:
-                best = worst
-                lead = code
-
-    if entry != NULL and not solver.halted:
-        store(entry, leader, follower, state, best, beta, lead)
+    if not solver.halted:
+        store(entry_of(solver, leader, follower, state), leader, follower, state, best, beta)
     return best
 
 
 # --- Any position --------------------------------------------------------------------------------
 
-cdef int search_between_tricks(
-    solver_t* solver, const position_t* p, int beta
-) noexcept nogil:
-    cdef int leader = p.to_move, state = TOKEN if p.free else 0
-    cdef bint own = has_foreplaced(p, leader), other = has_foreplaced(p, 1 - leader)
-    cdef int trick = p.trick
-    if own and other and solver.both_as_plain:
-        trick += 1
-    else:
-        state |= own * OWN + other * OTHER
-    return search(solver, p.hand[leader], p.hand[1 - leader], state, trick, beta)
+# Each of the functions below is as `search`, for the player to act.
+
+cdef int bound_lead(solver_t* solver, const position_t* p, int beta) noexcept nogil:
+    cdef int leader = p.to_move
+    cdef int state = TOKEN if p.free else 0
+    if has_foreplaced(p, leader):
+        state |= OWN
+    if has_foreplaced(p, 1 - leader):
+        state |= OTHER
+    return search(solver, p.hand[leader], p.hand[1 - leader], state, p.trick, beta)
 
 
-# Where the decision that was right last time is kept: by what the other player foreplaced.
-cdef inline int* favourite_of(solver_t* solver, const position_t* p) noexcept nogil:
-    cdef int other = p.fore[1 - p.to_move]
-    return &solver.favourite[MAX_CARDS + other - NONE if other >= NONE else other]
-
-
-# As `search`, for the player to act in any position.
-cdef int bound(solver_t* solver, const position_t* p, int beta) noexcept nogil:
+cdef int bound_reply(solver_t* solver, const position_t* p, int beta) noexcept nogil:
     cdef const rules_t* rules = solver.rules
-    cdef moves_t moves = legal_moves(rules, p)
+    cdef uint32_t left = distinct(rules, replies(rules, p.led, p.hand[p.to_move], p.free))
+    cdef int best = -UNBOUNDED
     cdef position_t child
-    cdef int best = -UNBOUNDED, value, action
-    cdef int* favourite = favourite_of(solver, p)
-    if not has_move(&moves):
+    if not left:
         return margin(rules, p) if p.to_move == 0 else -margin(rules, p)
-    if p.led == NONE and not moves.decline:
-        return search_between_tricks(solver, p, beta)
-    moves.play = distinct(rules, moves.play)
-    moves.fore = distinct(rules, moves.fore)
-    action = favourite[0]
-    if not moves.decline or not action_is_legal(rules, &moves, action):
-        action = next_action(rules, &moves)
-    while action != ILLEGAL and best < beta:
+    while left and best < beta:
         child = p[0]
-        play(rules, &child, action)
-        if child.to_move == p.to_move:
-            value = bound(solver, &child, beta)
-        else:
-            value = -bound(solver, &child, 1 - beta)
-        if value > best:
-            best = value
-            favourite[0] = action
-        action = next_action(rules, &moves)
+        reply(rules, &child, lowest(left))
+        best = max(best, bound_child(solver, p, &child, beta))
+        left &= left - 1
     return best
 
 
+# The first player tries declining first, the second what refuted the last first card; then both
+# low cards. Bit 0 declines, bit i + 1 foreplaces card i.
+cdef int bound_foreplacing(solver_t* solver, const position_t* p, int beta) noexcept nogil:
+    cdef const rules_t* rules = solver.rules
+    cdef uint64_t left = <uint64_t>distinct(rules, foreplaceable(rules, p)) << 1 | 1
+    cdef bint is_second = p.fore[1 - p.to_move] != UNDECIDED
+    cdef int favourite = solver.answer if is_second else 0
+    cdef int best = -UNBOUNDED, choice
+    cdef position_t child
+    while left and best < beta:
+        choice = favourite if left >> favourite & 1 else highest64(left)
+        left ^= <uint64_t>1 << choice
+        child = p[0]
+        foreplace(rules, &child, choice - 1 if choice else NONE)
+        best = max(best, bound_child(solver, p, &child, beta))
+        if is_second and best >= beta:
+            solver.answer = choice
+    return best
+
+
+cdef int bound_child(
+    solver_t* solver, const position_t* p, const position_t* child, int beta
+) noexcept nogil:
+    if child.to_move == p.to_move:
+        return bound(solver, child, beta)
+    return -bound(solver, child, 1 - beta)
+
+
+cdef int bound(solver_t* solver, const position_t* p, int beta) noexcept nogil:
+    if p.fore[p.to_move] == UNDECIDED:
+        return bound_foreplacing(solver, p, beta)
+    if p.led != NONE:
+        return bound_reply(solver, p, beta)
+    return 0 if all_played(solver.rules, p) else bound_lead(solver, p, beta)
+
+
+# MTD(f): ask until the bounds meet, first about a draw, then about what the last answer gave.
 cdef int exact(solver_t* solver, const position_t* position) noexcept nogil:
     cdef int lower = -UNBOUNDED, upper = UNBOUNDED, value = 0, beta
     while lower < upper and not solver.halted:
@@ -247,7 +276,7 @@ cdef inline int exact_for(
 
 cdef int best_action(solver_t* solver, const position_t* position) noexcept nogil:
     cdef moves_t moves = legal_moves(solver.rules, position)
-    cdef int value = exact(solver, position), action, score
+    cdef int value = exact(solver, position), action
     cdef position_t child
     while not solver.halted:
         action = next_action(solver.rules, &moves)
@@ -287,8 +316,8 @@ cdef Py_ssize_t solve_deals(
 cdef class Solver:
     """The exact search of one variant, with the table of what it has learnt.
 
-    A solver can be used from any thread, by one at a time; another waits. It holds
-    16 x 2^table_bits bytes, 4 MB as a rule.
+    A solver can be used from any thread, by one at a time; another waits. Its table takes
+    16 x 2^table_bits bytes, 1 MB as a rule, so that it fits the second-level cache.
 
     Arguments:
         rules: the compiled variant.
@@ -301,11 +330,12 @@ cdef class Solver:
     >>> from matecore import Position, Rules, Solver
     >>> rules = Rules([0, 0, 1, 1], [0, 1, 0, 1], [11, 10, 11, 10])
     >>> solver = Solver(rules)
-    >>> solver.value(Position(rules, 0b0110, 0b1001)), solver.values(Position(rules, 0b0110, 0b1001))
-    (0, [(1, 0), (2, 0)])
+    >>> position = Position(rules, 0b0110, 0b1001)
+    >>> solver.value(position), solver.values(position), solver.line(position)
+    (0, [(1, 0), (2, 0)], [1, 0, 2, 3])
     """
 
-    def __cinit__(self, Rules rules not None, int table_bits=18):
+    def __cinit__(self, Rules rules not None, int table_bits=16):
         if not 4 <= table_bits <= 32:
             raise ValueError(f"table_bits {table_bits} is not in 4..32")
         self.rules = rules
@@ -318,10 +348,6 @@ cdef class Solver:
         self.c.last[0] = last_trick(&rules.c, 0)
         self.c.last[OWN] = self.c.last[OTHER] = last_trick(&rules.c, 1)
         self.c.last[OWN | OTHER] = last_trick(&rules.c, 2)
-        self.c.both_as_plain = True
-        for trick in range(1, rules.c.hand_size):
-            if rules.c.weight[1][1][trick] != rules.c.weight[0][0][trick + 1]:
-                self.c.both_as_plain = False
 
     def __dealloc__(self):
         free(self.c.table)
