@@ -2,6 +2,7 @@
 
 import _thread
 import json
+import pickle
 import random
 import threading
 import time
@@ -307,6 +308,15 @@ def test_another_thread_can_stop_a_search_for_good():
     for ask in (solver.value, solver.values, solver.line):
         with pytest.raises(RuntimeError, match="stopped"):
             ask(game.core)
+
+
+def test_a_solver_pickles_without_what_it_learnt():
+    game = mate.Game("AQ7.A7.TK7.AT")
+    solver = matecore.Solver(RULES)
+    solver.value(game.core)
+    twin = pickle.loads(pickle.dumps(solver))
+    assert (twin.rules, twin.nodes) == (RULES, 0)
+    assert twin.value(game.core) == 56
 
 
 def test_one_solver_serves_many_threads():

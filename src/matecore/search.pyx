@@ -332,7 +332,7 @@ cdef class Solver:
     >>> solver = Solver(rules)
     >>> position = Position(rules, 0b0110, 0b1001)
     >>> solver.value(position), solver.values(position), solver.line(position)
-    (0, [(1, 0), (2, 0)], [1, 0, 2, 3])
+    (0, [(1, 0), (2, 0)], [1, 0, 3, 2])
     """
 
     def __cinit__(self, Rules rules not None, int table_bits=16):
@@ -351,6 +351,10 @@ cdef class Solver:
 
     def __dealloc__(self):
         free(self.c.table)
+
+    def __reduce__(self):
+        # What it has learnt stays behind.
+        return Solver, (self.rules, 64 - self.c.shift)
 
     cdef position_t begin(self, Position position) except *:
         if position.rules != self.rules:
