@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 import mate
 from mate.cli import app
 from mate.cli.dialogue import Dialogue
+from mate.render.text import ended
 
 DEAL = "ATK.Q7.A.TKQ7"
 POSITION = "Q.TK..TQ/A.AQ7..A x - 6 -/- -"
@@ -61,13 +62,14 @@ def test_a_game_of_any_variant_is_played_out_and_the_engine_never_falls_short(pr
     variant = mate.Variant.of(preset)
     game = mate.Game(mate.Deal.random(11, variant.deck), variant, leader="y")
     sign = 1 if side == "y" else -1  # the engine is the other one
-    worth = mate.analyze(game).value * (1 if game.to_move == "x" else -1)
+    best = mate.analyze(game)
+    worth = best.value * (1 if game.to_move == "x" else -1)
     person = Chance(game, side, seed=5)
     said = person.run()
     assert game.is_over
     assert sign * game.result >= sign * worth
     assert ("mates with" in person.heard[-2]) == game.is_mate
-    assert "Best play from the start: " in said
+    assert said.endswith(f"Best play from the start: {ended(best.outcome, variant.deck)}")
 
 
 def test_the_end_says_who_won_how_and_what_was_to_be_had():

@@ -4,26 +4,31 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 MATE = [sys.executable, "-c", "from mate.cli import main; main()"]
 DEAL = "ATK.Q7.A.TKQ7"
+# Output is to be buffered, as it is for users: much that can go wrong goes wrong in the last flush.
+ENV = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 POSIX = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 
 
-def run(*words: str, stdin: bytes = b"", **settings) -> subprocess.CompletedProcess:
+def run(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [*MATE, *words], input=stdin, capture_output=True, timeout=60, check=False, **settings
-    )
+        [*MATE, *words],
+        input=stdin, capture_output=True, timeout=60, check=False, env={**ENV, **environment},
+    )  # fmt: skip
 
 
 def shell(script: str) -> subprocess.CompletedProcess:
     """Run a shell script in which "$@" is the command."""
     return subprocess.run(
-        ["bash", "-c", script, "bash", *MATE], capture_output=True, timeout=60, check=False
-    )
+        ["bash", "-c", script, "bash", *MATE],
+        capture_output=True, timeout=60, check=False, env=ENV,
+    )  # fmt: skip
 
 
 # --- Input ---------------------------------------------------------------------------------------
@@ -108,8 +113,7 @@ def test_closed_streams_are_no_trouble():
 
 
 def test_letters_that_the_output_cannot_show_are_no_trouble():
-    settings = {"env": {**os.environ, "PYTHONIOENCODING": "ascii"}}
-    result = run("play", DEAL, stdin="♣♣\n".encode(), **settings)
+    result = run("play", DEAL, stdin="♣♣\n".encode(), PYTHONIOENCODING="ascii")
     assert result.returncode == 0
     assert b"is no move" in result.stdout
 
@@ -126,7 +130,7 @@ def on_terminal(*words: str, **environment: str) -> bytes:
     """Run with a terminal for standard output, and return what it shows."""
     pty = pytest.importorskip("pty")
     terminal, end = pty.openpty()
-    env = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", **environment}
+    env = {**ENV, "TERM": "xterm-256color", "COLUMNS": "80", **environment}
     if "NO_COLOR" not in environment:
         env.pop("NO_COLOR", None)
     process = subprocess.Popen([*MATE, *words], stdin=subprocess.DEVNULL, stdout=end, env=env)
@@ -167,6 +171,7 @@ def start(*words: str) -> subprocess.Popen:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
+        env=ENV,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
@@ -183,9 +188,11 @@ def test_an_interrupted_solve_says_how_far_it_came():
     process = start("solve", "-", "--json")
     process.stdin.write(f"# deals\n{DEAL}\n".encode() + f"{DEAL}\n".encode() * 63)
     process.stdin.flush()
-    assert process.stdout.readline().startswith(b'{"deal": ')
+    for _ in range(64):
+        assert process.stdout.readline().startswith(b'{"deal": ')
+    time.sleep(0.5)  # until it waits for more
     rest, error = interrupt(process)
-    assert rest.count(b"\n") == 63
+    assert rest == b""
     assert error == b"mate: interrupted; 64 deals were solved, to line 65\n"
 
 
@@ -214,10 +221,10 @@ def test_an_interrupted_game_ends():
 @pytest.mark.parametrize(
     ("words", "absent"),
     [
-        (["analyze", DEAL, "--json"], {"numpy", "rich", "pydantic"}),
-        (["analyze", DEAL], {"numpy", "pydantic", "rich.progress"}),
-        (["perft", DEAL], {"numpy", "rich", "pydantic"}),
-        (["solve", "-"], {"rich", "pydantic"}),
+        (["analyze", DEAL, "--json"], {"numpy", "rich"}),
+        (["analyze", DEAL], {"numpy", "rich.progress"}),
+        (["perft", DEAL], {"numpy", "rich"}),
+        (["solve", "-"], {"rich"}),
     ],
 )
 def test_a_command_loads_only_what_it_needs(words, absent):

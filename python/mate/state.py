@@ -46,8 +46,7 @@ class State:
     @property
     def leader(self) -> str:
         """Who leads this trick, "x" or "y"."""
-        second_decides = self._core.undecided.count(True) == 1
-        return PLAYERS[self._core.to_move ^ (self._core.led is not None or second_decides)]
+        return PLAYERS[self._core.leader]
 
     @property
     def led(self) -> str | None:
@@ -63,11 +62,7 @@ class State:
     @property
     def weight(self) -> int:
         """What each point counts if the leader mates now (section 5); 0 when all is played."""
-        own, other = (card is not None for card in self._core.foreplaced)
-        if self.leader == "y":
-            own, other = other, own
-        row = self.variant.weights[(0, 3, 2, 1)[2 * own + other]]
-        return row[self.trick - 1] if self.trick <= len(row) else 0
+        return self._core.weight
 
     @property
     def free(self) -> bool:

@@ -8,8 +8,8 @@ from cpython.exc cimport PyErr_CheckSignals
 from matecore.cards cimport bit, count, holds, lowest
 from matecore.rules cimport (
     DECLARED, ILLEGAL, MAX_PLIES, NONE, UNDECIDED, Rules, action_is_legal, all_played,
-    has_foreplaced, is_over, last_trick, legal_moves, margin, moves_t, next_action, opening, play,
-    position_t, rules_t, stays,
+    has_foreplaced, is_over, last_trick, leader_of, legal_moves, margin, moves_t, next_action,
+    opening, play, position_t, rules_t, stays, weight_now,
 )
 
 
@@ -115,7 +115,7 @@ cdef check_cards(const rules_t* rules, const position_t* p):
 
 cdef check_foreplacing(const rules_t* rules, const position_t* p):
     cdef bint both = has_foreplaced(p, 0) and has_foreplaced(p, 1)
-    cdef int leader = p.to_move if p.led == NONE else 1 - p.to_move
+    cdef int leader = leader_of(p)
     if not rules.foreplace:
         none = p.fore[0] == NONE and p.fore[1] == NONE
         refuse(not none, "foreplaced", "the variant has no foreplacing")
@@ -302,6 +302,16 @@ cdef class Position:
     def to_move(self):
         """Who acts, 0 for X, 1 for Y; in a game that ended in mate, the mated player."""
         return self.now().to_move
+
+    @property
+    def leader(self):
+        """Who leads this trick, 0 for X, 1 for Y."""
+        return leader_of(self.now())
+
+    @property
+    def weight(self):
+        """What each point counts if the leader mates now (section 5); 0 when all is played."""
+        return weight_now(&self.rules.c, self.now())
 
     @property
     def led(self):

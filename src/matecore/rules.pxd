@@ -98,13 +98,6 @@ cdef inline bint lead_wins(const rules_t* rules, int led, int reply) noexcept no
     return holds(rules.loses[led % DECLARED], reply)
 
 
-# Section 2.7 and 5: what the leader scores who mates with this lead.
-cdef inline int mate_score(
-    const rules_t* rules, int led, bint mater_foreplaced, bint mated_foreplaced, int trick
-) noexcept nogil:
-    return rules.points[led % DECLARED] * rules.weight[mater_foreplaced][mated_foreplaced][trick]
-
-
 # Section 5: how many tricks a game has, by how many players foreplaced.
 cdef inline int last_trick(const rules_t* rules, int n_foreplaced) noexcept nogil:
     if n_foreplaced == 0 or (n_foreplaced == 1 and rules.last_card_twice):
@@ -163,15 +156,32 @@ cdef inline bint is_over(const rules_t* rules, const position_t* position) noexc
     return not has_move(&moves)
 
 
+# Who leads the trick that is played, or will lead the first one.
+cdef inline int leader_of(const position_t* position) noexcept nogil:
+    cdef int other = 1 - position.to_move
+    if position.led != NONE:
+        return other
+    # The second player decides on foreplacing while the first has decided.
+    if position.fore[position.to_move] == UNDECIDED and position.fore[other] != UNDECIDED:
+        return other
+    return position.to_move
+
+
+# Section 2.7 and 5: what a point counts if the leader mates now; 0 when all is played.
+cdef inline int weight_now(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef int leader = leader_of(position)
+    cdef bint own = has_foreplaced(position, leader)
+    cdef bint other = has_foreplaced(position, 1 - leader)
+    return 0 if all_played(rules, position) else rules.weight[own][other][position.trick]
+
+
 # The margin of X in a game that is over.
 cdef inline int margin(const rules_t* rules, const position_t* position) noexcept nogil:
-    cdef int mated = position.to_move
-    cdef bint own = has_foreplaced(position, 1 - mated), other = has_foreplaced(position, mated)
     cdef int score
     if position.led == NONE:
         return 0
-    score = mate_score(rules, position.led, own, other, position.trick)
-    return score if mated == 1 else -score
+    score = rules.points[position.led % DECLARED] * weight_now(rules, position)
+    return score if leader_of(position) == 0 else -score
 
 
 cdef inline bint action_is_legal(

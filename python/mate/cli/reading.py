@@ -1,0 +1,141 @@
+"""Deals and positions from arguments, files and standard input."""
+
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import typer
+
+from mate.cli.options import Player
+from mate.deal import Deal
+from mate.deck import Deck
+from mate.errors import MateError, excerpt
+from mate.game import Game
+from mate.variant import Variant
+
+MAX_LINE = 4096  # bytes; a position has about a hundred, the rest is room for a comment
+
+
+# --- Lines ---------------------------------------------------------------------------------------
+
+
+def standard_input() -> BinaryIO:
+    """Return standard input as bytes.
+
+    Raises:
+        MateError: it is closed.
+    """
+    if sys.stdin is None:
+        raise MateError("standard input is closed")
+    return sys.stdin.buffer
+
+
+def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers from 1; of one too long, no more than its beginning."""
+    number = 0
+    while line := stream.readline(MAX_LINE + 2):
+        number += 1
+        rest = line
+        while rest and not rest.endswith(b"\n"):
+            rest = stream.readline(1 << 16)
+        yield number, line
+
+
+def content_of(line: bytes) -> str:
+    """Return the text of a line without its end and its comment.
+
+    Raises:
+        MateError: the line is too long or not UTF-8.
+
+    >>> content_of(b"ATK.Q7.A.TKQ7  # the first\\r\\n")
+    'ATK.Q7.A.TKQ7'
+    """
+    line = line.removesuffix(b"\n")
+    if len(line) > MAX_LINE:
+        raise MateError(f"expected a line of at most {MAX_LINE} bytes")
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        raise MateError(f"byte {error.start + 1}: expected UTF-8") from None
+    # A byte order mark, as some editors begin a file with, is no part of its text.
+    return text.removeprefix("\ufeff").partition("#")[0].rstrip()
+
+
+def read_deals(stream: BinaryIO, deck: Deck) -> Iterator[tuple[int, Deal | MateError]]:
+    """Yield each line's number and its deal, or what is wrong with it; blank lines are skipped."""
+    for number, line in read_lines(stream):
+        try:
+            if text := content_of(line):
+                yield number, Deal.parse(text, deck)
+        except MateError as error:
+            yield number, error
+
+
+def _read_texts() -> Iterator[tuple[int, str]]:
+    for number, line in read_lines(standard_input()):
+        try:
+            if text := content_of(line):
+                yield number, text
+        except MateError as error:
+            raise MateError(f"line {number}: {error}") from None
+
+
+def first_line() -> str:
+    """Return the first line of standard input that is not blank, and read no further.
+
+    Raises:
+        MateError: there is none.
+    """
+    return _first(_read_texts())
+
+
+def only_line() -> str:
+    """Return the one line of standard input that is not blank.
+
+    Raises:
+        MateError: there is none, or another one after it.
+    """
+    texts = _read_texts()
+    found = _first(texts)
+    for number, _ in texts:
+        raise MateError(f"line {number}: expected nothing after the deal or position")
+    return found
+
+
+def _first(texts: Iterator[tuple[int, str]]) -> str:
+    for _, text in texts:
+        return text
+    raise MateError("standard input: expected a deal or a position, found nothing")
+
+
+# --- Arguments -----------------------------------------------------------------------------------
+
+
+def read_game(words: list[str], variant: Variant | str, leader: Player | None = None) -> Game:
+    """Return the game that begins at the deal or position that the words of an argument give.
+
+    Raises:
+        MateError: they give none.
+        typer.BadParameter: an option is misspelt, or a leader is told for a position.
+    """
+    refuse_options(words)
+    text = only_line() if words == ["-"] else " ".join(words)
+    return game_of(text, variant, leader)
+
+
+def game_of(text: str, variant: Variant | str, leader: Player | None = None) -> Game:
+    """Return the game that begins at a deal or position."""
+    if not text.strip():
+        raise MateError(f"expected a deal or a position, found {excerpt(text)}")
+    if len(text.split()) == 1:
+        return Game(text, variant, leader.value if leader else "x")
+    if leader is not None:
+        raise typer.BadParameter("a position says who acts; --leader is for deals")
+    return Game.from_position(text, variant)
+
+
+def refuse_options(words: list[str]) -> None:
+    """Refuse misspelt options, which come as words since a position has words like -/-."""
+    for word in words:
+        if word.startswith("--"):
+            raise typer.BadParameter(f"no such option: {word}")
