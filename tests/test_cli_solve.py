@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,8 @@ def test_files_that_cannot_be_read_are_named(tmp_path):
     missing = solve(str(tmp_path / "missing"))
     assert (missing.exit_code, missing.stdout) == (1, "")
     assert missing.stderr == f"mate: {tmp_path / 'missing'}: No such file or directory\n"
-    assert solve(str(tmp_path)).stderr == f"mate: {tmp_path}: Is a directory\n"
+    reason = "Is a directory" if os.name == "posix" else "Permission denied"
+    assert solve(str(tmp_path)).stderr == f"mate: {tmp_path}: {reason}\n"
 
 
 @pytest.mark.parametrize("size", [MAX_LINE - 1, MAX_LINE, MAX_LINE + 1, MAX_LINE + 2, 200_000])

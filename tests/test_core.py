@@ -73,7 +73,7 @@ def test_objects_cannot_be_made_without_their_arguments():
     ("arguments", "options"),
     [
         ((-1, Y), {}), ((1 << 32, Y), {}), ((10**30, Y), {}), ((X, X), {}), ((X, 1 << 31), {}),
-        ((1.0, Y), {}), ((None, Y), {}), ((True, Y), {}), ((X, Y, 2), {}), ((X, Y, -1), {}),
+        ((1.5, Y), {}), ((None, Y), {}), ((True, Y), {}), ((X, Y, 2), {}), ((X, Y, -1), {}),
         ((X, Y, 0, 32), {}), ((X, Y, 0, 25), {}), ((X, Y, 0, -1), {}), ((X, Y, 0, 0), {}),
         ((X, Y), {"trick": 0}), ((X, Y), {"trick": 12}), ((X, Y), {"trick": 10**9}),
         ((X, Y), {"free": True}), ((X, Y), {"foreplaced": (1, None)}),
@@ -170,6 +170,10 @@ OUTSIDE = """
 # cython: language_level=3
 from matecore.position cimport Position, exact_key
 from matecore.rules cimport is_over, legal_moves, moves_t, next_action, play, position_t
+from matecore.search cimport Solver, exact
+
+def value(Solver solver, Position position):
+    return exact(&solver.c, position.now())
 
 def first_moves(Position position):
     cdef position_t p = position.now()[0]
@@ -205,6 +209,8 @@ def test_the_core_can_be_cimported_from_outside(tmp_path):
         sys.path.remove(str(tmp_path))
     position = Position(RULES, X, Y)
     played = outside.first_moves(position)
+    solver = matecore.Solver(RULES)
+    assert outside.value(solver, position) == solver.value(position)
     for action in played:
         assert action == position.legal_actions()[0]
         position.push(action)
@@ -213,4 +219,8 @@ def test_the_core_can_be_cimported_from_outside(tmp_path):
 
 def test_headers_are_installed():
     folder = Path(matecore.__file__).parent
-    assert {"cards.pxd", "rules.pxd", "position.pxd"} <= {p.name for p in folder.glob("*.pxd")}
+    names = {file.name for file in folder.iterdir()}
+    modules = {"rules", "position", "search"}
+    expected = {f"{module}.{ending}" for module in modules for ending in ("pxd", "pyi")}
+    assert expected | {"cards.pxd", "__init__.pxd", "py.typed"} <= names
+    assert not [name for name in names if name.endswith(".c")]

@@ -131,8 +131,9 @@ def test_a_move_by_number_by_text_and_by_any_copy():
 
 
 def test_pop_of_nothing():
-    with pytest.raises(IndexError):
-        mate.Game("ATK.Q7.A.TKQ7").pop()
+    for kind in (IndexError, mate.MateError):
+        with pytest.raises(kind, match="nothing was played"):
+            mate.Game("ATK.Q7.A.TKQ7").pop()
 
 
 def test_a_game_is_no_key_and_a_position_is():
@@ -183,6 +184,40 @@ def test_bad_seeds(rng):
 def test_masks_that_are_no_deal(x, y):
     with pytest.raises(mate.MateError):
         mate.Deal(x, y)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: mate.Deal.parse("ATK.Q7.A.TKQ7", deck="single"),
+        lambda: mate.Deal.parse("ATK.Q7.A.TKQ7", lang=["en"]),
+        lambda: mate.Deal(0x3FF, deck=None),
+        lambda: mate.Hand(1, None),
+        lambda: mate.Game("ATK.Q7.A.TKQ7").perft(-1),
+        lambda: mate.Game("ATK.Q7.A.TKQ7").perft(1.5),
+        lambda: mate.analyze(mate.Game("ATK.Q7.A.TKQ7"), solver=5),
+        lambda: mate.Position(None),
+        lambda: mate.Game.from_position(None),
+    ],
+)
+def test_arguments_of_the_wrong_type(make):
+    with pytest.raises(mate.MateError):
+        make()
+
+
+def test_what_a_position_is_cannot_be_changed():
+    position = mate.Game("ATK.Q7.A.TKQ7").position
+    with pytest.raises(AttributeError):
+        position.variant = mate.PRESETS["bga-king"]
+
+
+def test_a_kind_of_game_stays_what_it_is():
+    class Match(mate.Game):
+        pass
+
+    game = Match("ATK.Q7.A.TKQ7")
+    assert type(game.copy()) is type(copy.deepcopy(game)) is Match
+    assert type(Match.from_position(game.position)) is Match
 
 
 def test_a_deal_of_another_deck():

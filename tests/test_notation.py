@@ -153,7 +153,7 @@ def test_an_illegal_move_names_the_position_and_what_is_legal():
     assert str(error) == f"'As' is not legal in {game}; legal: Qc 7c"
 
 
-@pytest.mark.parametrize("move", [-1, 61, 10**30, 3.5, None, [], b"Ac", "*Ac", "*-", "Ac!"])
+@pytest.mark.parametrize("move", [-1, 61, 10**30, 3.5, None, [], b"Ac", True, "*Ac", "*-", "Ac!"])
 def test_moves_that_cannot_be(move):
     game = mate.Game("ATK.Q7.A.TKQ7")
     with pytest.raises(mate.IllegalMoveError):

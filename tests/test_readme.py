@@ -19,17 +19,19 @@ README = Path(__file__).parents[1] / "README.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (mate .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-COMMANDS = [
-    found for block in BLOCK.findall(README.read_text()) for found in COMMAND.findall(block)
-]
+BLOCKS = BLOCK.findall(README.read_text(encoding="utf-8"))
+COMMANDS = [found for block in BLOCKS for found in COMMAND.findall(block)]
 
 
 def test_python_snippets():
-    failed, tried = doctest.testfile(str(README), module_relative=False, optionflags=FLAGS)
+    failed, tried = doctest.testfile(
+        str(README), module_relative=False, optionflags=FLAGS, encoding="utf-8"
+    )
     assert tried > 15
     assert failed == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the snippets are for a POSIX shell")
 @pytest.mark.parametrize(("command", "expected"), COMMANDS, ids=[text for text, _ in COMMANDS])
 def test_console_snippets(command, expected):
     here = str(Path(sys.executable).parent)
@@ -43,6 +45,7 @@ def test_console_snippets(command, expected):
 
 def test_the_snippets_are_found():
     assert len(COMMANDS) >= 3
+    assert all(len(expected) > 20 for _, expected in COMMANDS)
     assert all(shlex.split(command)[0] == "mate" for command, _ in COMMANDS)
 
 

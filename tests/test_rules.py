@@ -78,7 +78,7 @@ def test_perft_beyond_the_end_is_nothing():
 
 def test_index_of_a_card():
     deck = mate.DECKS["single"]
-    assert deck.cards[0], deck.cards[19] == ("Ac", "7d")
+    assert (deck.cards[0], deck.cards[19]) == ("Ac", "7d")
     assert deck.cards[5 * 1 + 2] == "Ks"
     assert mate.DECKS["double"].cards[15:17] == ("Ad", "Ad")
     assert mate.DECKS["double24"].n_cards == 24

@@ -4,6 +4,7 @@ import _thread
 import json
 import pickle
 import random
+import signal
 import threading
 import time
 from collections import defaultdict
@@ -81,6 +82,7 @@ def test_positions_and_every_move_of_them(name, cases):
         analysis = mate.analyze(position, solver=solver)
         assert analysis.value == case["value"]
         assert {move.move: move.value for move in analysis.moves} == case["moves"]
+        assert len(analysis.moves) == len(case["moves"])
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -95,6 +97,7 @@ def test_random_variants_at_any_point_of_a_game(seed):
         assert analysis.value == reference.value(state, memo)
         expected = reference.move_values(state, memo)
         assert {move.move: move.value for move in analysis.moves} == expected
+        assert len(analysis.moves) == len(expected)
 
 
 # --- Against themselves ---
@@ -270,7 +273,7 @@ def test_the_solver_refuses_buffers_of_the_wrong_shape(deals, out):
         matecore.Solver(RULES).solve(deals, out)
 
 
-@pytest.mark.parametrize("bits", [3, 33, -1, 2**31 - 1])
+@pytest.mark.parametrize("bits", [3, 29, -1, 2**31 - 1])
 def test_table_sizes_out_of_range(bits):
     with pytest.raises(ValueError, match="table_bits"):
         matecore.Solver(RULES, bits)
@@ -337,7 +340,36 @@ def test_one_solver_serves_many_threads():
     assert found == expected
 
 
+def test_analysis_tells_how_far_it_is():
+    seen = []
+    mate.analyze(mate.Game("AQ7.A7.TK7.AT"), progress=lambda *done: seen.append(done))
+    assert seen == [(n, 10) for n in range(1, 11)]
+
+
 # --- Interruption ---
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="of POSIX systems")
+def test_a_signal_handler_may_ask_while_a_search_runs():
+    game, small = endless(), endless()
+    while not small.is_over:
+        small.push(small.legal_moves[-1])
+    small.pop()
+    solver = matecore.Solver(game.variant.rules)
+    answers = []
+
+    def handle(number, frame):
+        answers.append(solver.value(small.core))
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            solver.value(game.core)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert answers == [matecore.Solver(game.variant.rules).value(small.core)]
 
 
 def interrupted(work):

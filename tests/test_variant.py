@@ -17,11 +17,54 @@ def test_presets_are_those_of_section_7():
         "bga", "bga-king", "bga-figure", "bga-free", "abril", "tempos", "capellen", "double",
         "pieces",
     ]  # fmt: skip
-    assert {name: v.second_leader for name, v in mate.PRESETS.items() if v.second_leader != "other"}
-    assert (mate.PRESETS["abril"].target, mate.PRESETS["abril"].rounds) == (200, None)
-    assert mate.PRESETS["tempos"].round_leader == "winner"
-    assert mate.PRESETS["pieces"].rounds == 3
-    assert mate.PRESETS["bga-figure"].privileged == {"K", "Q"}
+
+
+# name: deck, privileged, declared, free, foreplace (rule, alone, differs, twice), second leader,
+# round leader, rounds, target
+SECTION_7 = {
+    "bga": ("single", "", False, False, None, "other", "other", 2, None),
+    "bga-king": ("single", "K", False, False, None, "other", "other", 2, None),
+    "bga-figure": ("single", "KQ", False, False, None, "other", "other", 2, None),
+    "bga-free": ("single", "", False, True, None, "other", "other", 2, None),
+    "abril": ("single", "", False, False, None, "loser", "other", None, 200),
+    "tempos": (
+        "single", "", False, False, ("tempos", True, False, True), "loser", "winner", 2, None,
+    ),
+    "capellen": (
+        "single", "", False, False, ("capellen", False, True, True), "other", "other", 2, None,
+    ),
+    "double": (
+        "double", "", False, False, ("capellen", False, True, True), "other", "other", 2, None,
+    ),
+    "pieces": (
+        "chess", "A", True, False, ("pieces", True, False, False), "other", "other", 3, None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "fields"), SECTION_7.items())
+def test_every_field_of_every_preset(name, fields):
+    variant = mate.PRESETS[name]
+    rule = variant.foreplace
+    assert fields == (
+        variant.deck.name, "".join(sorted(variant.privileged)), variant.privilege_declared,
+        variant.free_move,
+        rule and (rule.weights, rule.second_alone, rule.second_differs, rule.last_card_twice),
+        variant.second_leader, variant.round_leader, variant.rounds, variant.target,
+    )  # fmt: skip
+    assert variant.name == name
+
+
+def test_the_decks_are_those_of_section_3():
+    assert {name: deck.slots for name, deck in mate.DECKS.items()} == {
+        "single": ("ATKQ7", "ATKQ7", "ATKQ7", "ATKQ7"),
+        "chess": ("ATKQ7", "ATKQ7", "ATKQ7", "ATKQ7"),
+        "double": ("ATK77", "ATKK7", "ATTK7", "AATK7"),
+        "double24": ("ATKQ77", "ATKKQ7", "ATTKQ7", "AATKQ7"),
+    }
+    for deck in mate.DECKS.values():
+        points = dict(zip(deck.ranks, deck.points, strict=True))
+        assert points.items() <= {"A": 11, "T": 10, "K": 4, "Q": 3, "7": 7}.items()
 
 
 def test_a_name_does_not_make_a_variant_another_one():
@@ -32,6 +75,8 @@ def test_a_name_does_not_make_a_variant_another_one():
 
 def test_variants_pickle():
     for variant in mate.PRESETS.values():
+        assert variant.rules.n_cards
+        assert b"Rules" not in pickle.dumps(variant)  # what is derived is derived again
         assert pickle.loads(pickle.dumps(variant)) == variant
         assert pickle.loads(pickle.dumps(variant.rules)) == variant.rules
 
@@ -47,12 +92,21 @@ def test_variants_pickle():
         ("bga,rounds=5", "rounds", 5),
         ("abril,second_leader=other", "second_leader", "other"),
         ("bga,rounds=none,target=100", "target", 100),
+        ("bga,target=100,rounds=none", "target", 100),
+        ("bga,privilege_declared=yes,privileged=K", "privilege_declared", True),
     ],
 )
 def test_settings_in_text(text, field, value):
     variant = mate.Variant.of(text)
     assert getattr(variant, field) == value
     assert variant.name == text
+
+
+@pytest.mark.parametrize("switch", ["second_alone", "second_differs", "last_card_twice"])
+def test_fields_of_foreplacing_in_text(switch):
+    for text, value in (("yes", True), ("no", False)):
+        assert getattr(mate.Variant.of(f"capellen,{switch}={text}").foreplace, switch) is value
+    assert mate.Variant.of("bga,foreplace=pieces,weights=tempos").foreplace.weights == "tempos"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +119,9 @@ def test_settings_in_text(text, field, value):
         ("bga,target=5", "target"), ("bga,privileged=X", "privileged"),
         ("bga,privilege_declared=yes", "privilege_declared"), ("bga,foreplace=yes", "foreplace"),
         ("bga,second_leader=x", "second_leader"), ("bga,round_leader=loser", "round_leader"),
-        ("double,privileged=Q", "privileged"),
+        ("double,privileged=Q", "privileged"), ("bga,second_alone=yes", "second_alone"),
+        ("capellen,weights=x", "foreplace.weights"), ("capellen,second_alone=1", "second_alone"),
+        ("capellen,foreplace=none,second_alone=yes", "second_alone"),
     ],
 )  # fmt: skip
 def test_bad_settings_in_text(text, field):
@@ -146,7 +202,8 @@ def test_bad_foreplacing(change, field):
         ({"points": (11, 10, 4, 3, 7.0)}, "deck.points"),
         ({"points": (11, 10, 4, 3, 32768)}, "deck.points"),
         ({"rank_names": ("Ace",)}, "deck.rank_names"),
-        ({"suit_names": "abcd"}, "deck.suit_names"),
+        ({"suit_names": "abcd"}, "deck.suit_names"), ({"name": 5}, "deck.name"),
+        ({"card_name": None}, "deck.card_name"),
     ],
 )  # fmt: skip
 def test_bad_decks(change, field):

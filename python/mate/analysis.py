@@ -1,6 +1,7 @@
 """The exact truth about a position: its value, and what every move would bring."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import matecore
@@ -71,15 +72,20 @@ class Analysis:
     source: str
 
 
-def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
+def analyze(
+    game: State,
+    solver: matecore.Solver | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Analysis:
     """Return the exact analysis of a game or position, at any point of it.
 
     Arguments:
         game: a `Game` or a `Position`; it is not changed.
         solver: one to use again, so that what it learnt of this deal is not searched again.
+        progress: called with the moves analysed and the legal moves, after each of them.
 
     Raises:
-        MateError: `game` is neither, or the solver is of another variant.
+        MateError: `game` is neither, or the solver is none or of another variant.
 
     >>> import mate
     >>> analysis = mate.analyze(mate.Position.parse("7.Q../.7.K. x - 9 -/- -"))
@@ -89,11 +95,13 @@ def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
     if not isinstance(game, State):
         raise MateError(f"{excerpt(game)} is no game and no position")
     solver = matecore.Solver(game.variant.rules) if solver is None else solver
+    if not isinstance(solver, matecore.Solver):
+        raise MateError(f"{excerpt(solver)} is no solver")
     if solver.rules != game.variant.rules:
         raise MateError(f"the solver is not of the variant {game.variant.name}")
     start, nodes = time.perf_counter(), solver.nodes
     core = game.core
-    found = _search_moves(core, solver)
+    found = _search_moves(core, game, solver, progress or _no_progress)
     for action in found[0][1] if found else ():
         core.push(action)
     names = game.variant.action_names
@@ -115,15 +123,27 @@ def analyze(game: State, solver: matecore.Solver | None = None) -> Analysis:
     )
 
 
+def _no_progress(done: int, total: int) -> None:
+    pass
+
+
 def _search_moves(
-    core: matecore.Position, solver: matecore.Solver
+    core: matecore.Position,
+    game: State,
+    solver: matecore.Solver,
+    progress: Callable[[int, int], None],
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Return for each legal action its value and line, best first; of copies, the lowest."""
     found = []
-    for action, value in solver.values(core):
+    mover = core.to_move
+    actions = [game.action_of(move) for move in game.legal_moves]
+    for action in actions:
         core.push(action)
-        found.append((value, (action, *solver.line(core))))
+        value = solver.value(core)
+        line = (action, *solver.line(core))
+        found.append((value if core.to_move == mover else -value, line))
         core.pop()
+        progress(len(found), len(actions))
     return sorted(found, key=lambda move: -move[0])
 
 

@@ -3,7 +3,6 @@
 import operator
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -108,6 +107,8 @@ def _checked_masks(masks: "np.ndarray", variant: Variant) -> "np.ndarray":
 def _solve_masks(
     masks: "np.ndarray", variant: Variant, threads: int, progress: Callable[[int, int], None]
 ) -> "np.ndarray":
+    from concurrent.futures import ThreadPoolExecutor, wait  # as numpy, not for every command
+
     import numpy as np
 
     out = np.empty((len(masks), 2), dtype=np.int16)

@@ -33,6 +33,8 @@ class Hand:
     deck: Deck = field(default=SINGLE, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.deck, Deck):
+            raise MateError(f"{excerpt(self.deck)} is no deck")
         if type(self.mask) is not int or self.mask >> self.deck.n_cards:
             raise MateError(f"{excerpt(self.mask)} is no mask of {self.deck.n_cards} cards")
 
@@ -77,6 +79,8 @@ class Deal:
     def __init__(
         self, x: "int | Hand | str", y: "int | Hand | str | None" = None, deck: Deck = SINGLE
     ):
+        if not isinstance(deck, Deck):
+            raise MateError(f"{excerpt(deck)} is no deck")
         everything = (1 << deck.n_cards) - 1
         first = _mask_of(x, deck, everything)
         second = everything & ~first if y is None else _mask_of(y, deck, everything & ~first)

@@ -46,6 +46,8 @@ class Deck:
         self._check_points()
         self._check_names("suit_names", self.suits)
         self._check_names("rank_names", self.ranks)
+        for name in ("name", "card_name"):
+            self._refuse(not isinstance(getattr(self, name), str), name, "must be a text")
 
     # --- Checks ---
 
@@ -129,10 +131,9 @@ class Deck:
     def name_of(self, card: int) -> str:
         """Return a card's name for people."""
         suit, rank = self.suit_of[card], self.rank_of[card]
-        return self.card_name.format(
-            suit=self.suit_names[suit] if self.suit_names else self.suits[suit],
-            rank=self.rank_names[rank] if self.rank_names else self.ranks[rank],
-        )
+        suit_name = self.suit_names[suit] if self.suit_names else self.suits[suit]
+        rank_name = self.rank_names[rank] if self.rank_names else self.ranks[rank]
+        return self.card_name.replace("{suit}", suit_name).replace("{rank}", rank_name)
 
 
 _FRENCH_SUITS = ("Clubs", "Spades", "Hearts", "Diamonds")

@@ -45,6 +45,13 @@ class IllegalMoveError(MateError):
         return f"{excerpt(self.move)} is not legal in {self.position}; legal: {legal}"
 
 
+class NothingPlayedError(MateError, IndexError):
+    """There is no move to take back."""
+
+    def __str__(self) -> str:
+        return "nothing was played, so nothing can be taken back"
+
+
 class VariantError(MateError):
     """A field of a variant or of its deck that cannot be so.
 

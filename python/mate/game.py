@@ -2,7 +2,7 @@
 
 import matecore
 from mate.deal import Deal
-from mate.errors import MateError, VariantError, excerpt
+from mate.errors import MateError, NothingPlayedError, VariantError, excerpt
 from mate.notation import PLAYERS
 from mate.position import Position
 from mate.state import State
@@ -35,7 +35,7 @@ class Game(State):
     __slots__ = ("_first_copy",)
 
     def __init__(self, deal: "Deal | str", variant: "Variant | str" = "bga", leader: str = "x"):
-        self.variant = Variant.of(variant)
+        self._variant = Variant.of(variant)
         if isinstance(deal, str):
             deal = Deal.parse(deal, self.variant.deck)
         if not isinstance(deal, Deal):
@@ -67,7 +67,7 @@ class Game(State):
         if variant is not None and Variant.of(variant) != position.variant:
             raise VariantError("variant", variant, f"the position is of {position.variant.name}")
         game = cls.__new__(cls)
-        game.variant = position.variant
+        game._variant = position.variant
         game._begin(position.core)
         return game
 
@@ -95,7 +95,7 @@ class Game(State):
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore, (self._core, self.variant)
+        return _restore, (type(self), self._core, self.variant)
 
     # --- Properties ---
 
@@ -125,9 +125,9 @@ class Game(State):
             IllegalMoveError: the move is not legal here.
         """
         try:
-            self._core.push(self._first_copy[move])  # type: ignore[index]
-        except (KeyError, TypeError, ValueError):
-            pass  # written another way, another copy of the card, a number, or not legal at all
+            self._core.push(move if type(move) is int else self._first_copy[move])  # type: ignore
+        except (KeyError, OverflowError, TypeError, ValueError):
+            pass  # written another way, another copy of the card, or not legal at all
         else:
             return
         self._core.push(self.action_of(move))
@@ -136,17 +136,21 @@ class Game(State):
         """Take the last move back and return it.
 
         Raises:
-            IndexError: nothing was played.
+            NothingPlayedError: as its name says.
         """
-        return self.variant.action_names[self._core.pop()]
+        try:
+            action = self._core.pop()
+        except IndexError:
+            raise NothingPlayedError from None
+        return self.variant.action_names[action]
 
     def copy(self) -> "Game":
         """Return an independent copy with the same past."""
-        return _restore(self._core.copy(), self.variant)
+        return _restore(type(self), self._core.copy(), self.variant)
 
 
-def _restore(core: matecore.Position, variant: Variant) -> Game:
-    game = Game.__new__(Game)
-    game.variant = variant
+def _restore(kind: type[Game], core: matecore.Position, variant: Variant) -> Game:
+    game = kind.__new__(kind)
+    game._variant = variant
     game._begin(core)
     return game

@@ -9,7 +9,7 @@ import re
 
 import matecore
 from mate.deck import Deck
-from mate.errors import MateError, NotationError
+from mate.errors import MateError, NotationError, excerpt
 from mate.variant import Variant
 
 SYMBOLS = dict(zip("♣♠♥♦♧♤♡♢", "cshdcshd", strict=True))
@@ -35,8 +35,10 @@ class Reader:
     def __init__(self, text: str, deck: Deck, lang: str = "en"):
         if not isinstance(text, str):
             raise MateError(f"expected text, found {type(text).__name__}")
-        if lang not in SUIT_LETTERS:
-            raise MateError(f"lang {lang!r}: the languages are {', '.join(SUIT_LETTERS)}")
+        if not isinstance(deck, Deck):
+            raise MateError(f"{excerpt(deck)} is no deck")
+        if not isinstance(lang, str) or lang not in SUIT_LETTERS:
+            raise MateError(f"lang {excerpt(lang)}: the languages are {', '.join(SUIT_LETTERS)}")
         self.text, self.deck, self.lang = text, deck, lang
         self.at, self.end = len(text) - len(text.lstrip()), len(text.rstrip())
 

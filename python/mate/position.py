@@ -21,7 +21,7 @@ class Position(State):
     __slots__ = ()
 
     def __init__(self, core: matecore.Position, variant: "Variant | str" = "bga"):
-        self.variant = Variant.of(variant)
+        self._variant = Variant.of(variant)
         if not isinstance(core, matecore.Position) or core.rules != self.variant.rules:
             raise MateError(f"{excerpt(core)} is no position of the variant {self.variant.name}")
         self._core = core.snapshot()

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
 class State:
     """The questions that `Position` and `Game` both answer."""
 
-    __slots__ = ("_core", "variant")
+    __slots__ = ("_core", "_variant")
 
-    variant: Variant
+    _variant: Variant
     _core: matecore.Position
 
     # --- Properties ---
+
+    @property
+    def variant(self) -> Variant:
+        """The rules it is played by."""
+        return self._variant
 
     @property
     def core(self) -> matecore.Position:
@@ -130,7 +135,8 @@ class State:
         if isinstance(move, str):
             numbers = self.variant.actions.get(parse_move(move, self.variant), ())
         else:
-            numbers = (operator.index(move),) if hasattr(move, "__index__") else ()
+            is_number = hasattr(move, "__index__") and not isinstance(move, bool)
+            numbers = (operator.index(move),) if is_number else ()
         legal = self._core.legal_actions()
         for number in numbers:
             if number in legal:

@@ -1,5 +1,6 @@
 """Variants of Mate: every rule that can differ, as data, and the presets (sections 4 to 7)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any
@@ -151,12 +152,13 @@ class Variant:
         """Return a variant as it is, or read one from text.
 
         The text is the name of a preset, and after it, behind commas, fields to set otherwise;
-        `deck` takes a name, `privileged` letters, switches "yes" or "no".
+        `deck` takes a name, `privileged` letters, switches "yes" or "no"; the fields of a
+        `Foreplacing` stand beside those of the variant.
 
         Raises:
             VariantError: there is no such preset or field, or the value does not fit it.
 
-        >>> Variant.of("capellen,deck=double24").deck.n_cards
+        >>> Variant.of("capellen,deck=double24,second_alone=yes").deck.n_cards
         24
         """
         if isinstance(variant, Variant):
@@ -165,10 +167,12 @@ class Variant:
         preset, *settings = variant.split(",") if known else [variant]
         known = known and preset in PRESETS
         _refuse(not known, "variant", variant, f"presets are {', '.join(PRESETS)}")
-        changes: dict[str, Any] = dict(
-            _read_setting(PRESETS[preset], setting) for setting in settings
-        )
+        changes = _read_settings(PRESETS[preset], settings)
         return replace(PRESETS[preset], **changes, name=variant) if changes else PRESETS[preset]
+
+    def __getstate__(self) -> dict[str, object]:
+        # Without what is derived from the fields.
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     # --- Checks ---
 
@@ -252,54 +256,72 @@ class Variant:
 # --- Reading ---
 
 
-def _read_setting(preset: Variant, setting: str) -> tuple[str, object]:
-    name, equals, text = setting.partition("=")
-    known = {f.name for f in fields(Variant)} - {"name"}
-    _refuse(not equals, "variant", setting, "a setting is written field=value")
-    _refuse(name not in known, name, text, f"the fields are {', '.join(sorted(known))}")
-    return name, _READERS.get(name, _read_word)(name, text, preset)
+# Settings are read before any is checked, since two may only together make sense.
+def _read_settings(preset: "Variant", settings: list[str]) -> dict[str, Any]:
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        _refuse(not equals, "variant", setting, "a setting is written field=value")
+        known = [*_READERS, *_FOREPLACING_READERS]
+        _refuse(name not in known, name, text, f"the fields are {', '.join(known)}")
+        if name in _READERS:
+            changes[name] = _READERS[name](name, text)
+            continue
+        rule: Foreplacing | None = changes.get("foreplace", preset.foreplace)
+        if rule is None:
+            raise VariantError(name, text, "the variant has no foreplacing")
+        changes["foreplace"] = replace(rule, **{name: _FOREPLACING_READERS[name](name, text)})
+    return changes
 
 
-def _read_word(name: str, text: str, preset: Variant) -> object:
+def _read_word(name: str, text: str) -> object:
     return text
 
 
-def _read_switch(name: str, text: str, preset: Variant) -> object:
+def _read_switch(name: str, text: str) -> object:
     _refuse(text not in ("yes", "no"), name, text, "yes or no")
     return text == "yes"
 
 
-def _read_count(name: str, text: str, preset: Variant) -> object:
+def _read_count(name: str, text: str) -> object:
     if text == "none":
         return None
     _refuse(not (text.isascii() and text.isdigit() and len(text) < 10), name, text, "a number")
     return int(text)
 
 
-def _read_deck(name: str, text: str, preset: Variant) -> object:
+def _read_deck(name: str, text: str) -> object:
     _refuse(text not in DECKS, name, text, f"decks are {', '.join(DECKS)}")
     return DECKS[text]
 
 
-def _read_ranks(name: str, text: str, preset: Variant) -> object:
+def _read_ranks(name: str, text: str) -> object:
     return frozenset(text.upper())
 
 
-def _read_foreplace(name: str, text: str, preset: Variant) -> object:
+def _read_foreplace(name: str, text: str) -> object:
     if text == "none":
         return None
     _refuse(text not in _WEIGHTS, name, text, f"none, {', '.join(_WEIGHTS)}")
     return PRESETS[text].foreplace
 
 
-_READERS = {
+_READERS: dict[str, Callable[[str, str], Any]] = {
     "deck": _read_deck,
     "privileged": _read_ranks,
     "privilege_declared": _read_switch,
     "free_move": _read_switch,
     "foreplace": _read_foreplace,
+    "second_leader": _read_word,
+    "round_leader": _read_word,
     "rounds": _read_count,
     "target": _read_count,
+}
+_FOREPLACING_READERS: dict[str, Callable[[str, str], Any]] = {
+    "weights": _read_word,
+    "second_alone": _read_switch,
+    "second_differs": _read_switch,
+    "last_card_twice": _read_switch,
 }
 
 # --- Presets ---

@@ -1,5 +1,7 @@
 """A position of Mate that is played on and back."""
 
+import operator
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cimport cython
@@ -185,9 +187,11 @@ cdef check(const rules_t* rules, const position_t* p):
 
 
 cdef code_of(value, limit, str field):
-    refuse(isinstance(value, bool) or not isinstance(value, int), field, f"{value!r} is no integer")
-    refuse(not 0 <= value < limit, field, f"{value} is not in 0..{limit - 1}")
-    return value
+    wrong = isinstance(value, bool) or not hasattr(value, "__index__")
+    refuse(wrong, field, f"{value!r} is no integer")
+    number = operator.index(value)
+    refuse(not 0 <= number < limit, field, f"{number} is not in 0..{limit - 1}")
+    return number
 
 
 cdef uint8_t foreplaced_code(card, bint undecided) except? 253:
@@ -226,6 +230,8 @@ cdef uint64_t count_leaves(
 
 cdef class Position:
     """A position of a game, with the moves that led to it, to be played on and back.
+
+    It is for one thread at a time; others do no harm to memory, but may see half a move.
 
     Arguments:
         rules: the compiled variant.

@@ -88,6 +88,15 @@ cdef inline uint32_t replies(
     return hand & rules.match[led % DECLARED] if free else forced_replies(rules, led, hand)
 
 
+# The leads that a follower with this hand could answer; any other mates.
+cdef inline uint32_t answered(const rules_t* rules, uint32_t hand) noexcept nogil:
+    cdef uint32_t leads = 0
+    while hand:
+        leads |= rules.match[lowest(hand)]
+        hand &= hand - 1
+    return leads
+
+
 # A set of cards with one of each where two neighbouring copies are in it.
 cdef inline uint32_t distinct(const rules_t* rules, uint32_t cards) noexcept nogil:
     return cards & ~(rules.twin & (cards << 1))
@@ -143,6 +152,17 @@ cdef inline moves_t legal_moves(const rules_t* rules, const position_t* position
     elif not all_played(rules, position):
         moves.play = hand
         moves.declare = hand & rules.declarable
+    return moves
+
+
+# The same, with one of each where two neighbouring copies may be taken.
+cdef inline moves_t distinct_moves(
+    const rules_t* rules, const position_t* position
+) noexcept nogil:
+    cdef moves_t moves = legal_moves(rules, position)
+    moves.play = distinct(rules, moves.play)
+    moves.declare = distinct(rules, moves.declare)
+    moves.fore = distinct(rules, moves.fore)
     return moves
 
 

@@ -143,7 +143,9 @@ cdef class Rules:
         return _restore, self.arguments
 
     def __eq__(self, other):
-        return isinstance(other, Rules) and self.arguments == (<Rules>other).arguments
+        if not isinstance(other, Rules):
+            return NotImplemented
+        return self is other or self.arguments == (<Rules>other).arguments
 
     def __hash__(self):
         return hash(self.arguments)

@@ -27,22 +27,18 @@ cdef enum:
     TOKEN = 4   # the free move is still to be had
 
 
-cdef enum:
-    STOPPED = 1         # for good, by another thread
-    INTERRUPTED = 2     # by a signal, while the search now running runs
-
-
 ctypedef struct solver_t:
     const rules_t* rules
     entry_t* table
     int shift           # 64 - the binary logarithm of the table's size
     int last[4]         # the last trick, by OWN | OTHER
     int answer          # what last refuted a first foreplacing: 0 to decline, else the card + 1
-    int halted
+    bint stopped        # for good, by another thread
+    bint interrupted    # by a signal, while the search now running runs
     uint64_t nodes      # positions between tricks whose leads were tried
 
 
-# The exact margin for the player to act; meaningless once the solver is halted.
+# The exact margin for the player to act; meaningless once the solver is stopped or interrupted.
 cdef int exact(solver_t* solver, const position_t* position) noexcept nogil
 
 

@@ -8,9 +8,9 @@ from libc.stdlib cimport calloc, free
 from matecore.cards cimport bit, count, highest64, holds, lowest, prefetch
 from matecore.position cimport Position
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, NONE, UNDECIDED, Rules, all_played, distinct, forced_replies, foreplace,
-    foreplaceable, has_foreplaced, last_trick, lead_wins, legal_moves, margin, moves_t,
-    next_action, opening, play, position_t, replies, reply, rules_t, stays,
+    DECLARED, ILLEGAL, NONE, UNDECIDED, Rules, all_played, answered, distinct, distinct_moves,
+    forced_replies, foreplace, foreplaceable, has_foreplaced, last_trick, lead_wins, margin,
+    moves_t, next_action, opening, play, position_t, replies, reply, rules_t, stays,
 )
 
 cdef extern from "Python.h":
@@ -61,19 +61,14 @@ cdef inline int foreplacers(int state) noexcept nogil:
     return state & (OWN | OTHER)
 
 
+cdef inline bint halted(const solver_t* solver) noexcept nogil:
+    return solver.stopped or solver.interrupted
+
+
 cdef void poll(solver_t* solver) noexcept nogil:
     with gil:
         if check_signals() != 0:
-            solver.halted |= INTERRUPTED
-
-
-# The leads of the follower's hand that he could answer; the others mate.
-cdef inline uint32_t answered(const rules_t* rules, uint32_t follower) noexcept nogil:
-    cdef uint32_t cards = 0
-    while follower:
-        cards |= rules.match[lowest(follower)]
-        follower &= follower - 1
-    return cards
+            solver.interrupted = True
 
 
 # The best score of leads that mate; -UNBOUNDED without any.
@@ -155,7 +150,7 @@ cdef int expand(
     solver.nodes += 1
     if solver.nodes % BETWEEN_POLLS == 0:
         poll(solver)
-    if solver.halted:
+    if halted(solver):
         return 0
 
     sort_leads(rules, leads, follower, classes)
@@ -183,7 +178,7 @@ cdef int expand(
             worst = min(worst, value)
         best = max(best, worst)
 
-    if not solver.halted:
+    if not halted(solver):
         store(entry_of(solver, leader, follower, state), leader, follower, state, best, beta)
     return best
 
@@ -256,7 +251,7 @@ cdef int bound(solver_t* solver, const position_t* p, int beta) noexcept nogil:
 # MTD(f): ask until the bounds meet, first about a draw, then about what the last answer gave.
 cdef int exact(solver_t* solver, const position_t* position) noexcept nogil:
     cdef int lower = -UNBOUNDED, upper = UNBOUNDED, value = 0, beta
-    while lower < upper and not solver.halted:
+    while lower < upper and not halted(solver):
         beta = value if value > lower else value + 1
         value = bound(solver, position, beta)
         if value >= beta:
@@ -275,10 +270,10 @@ cdef inline int exact_for(
 
 
 cdef int best_action(solver_t* solver, const position_t* position) noexcept nogil:
-    cdef moves_t moves = legal_moves(solver.rules, position)
+    cdef moves_t moves = distinct_moves(solver.rules, position)
     cdef int value = exact(solver, position), action
     cdef position_t child
-    while not solver.halted:
+    while not halted(solver):
         action = next_action(solver.rules, &moves)
         if action == ILLEGAL:
             return ILLEGAL
@@ -301,12 +296,14 @@ cdef Py_ssize_t solve_deals(
 ) noexcept nogil:
     cdef position_t position
     cdef Py_ssize_t row
+    cdef uint32_t x, y
     cdef int leader
     for row in range(deals.shape[0]):
-        if not halves_the_deck(solver.rules, deals[row, 0], deals[row, 1]):
+        x, y = deals[row, 0], deals[row, 1]
+        if not halves_the_deck(solver.rules, x, y):
             return row
         for leader in range(2):
-            position = opening(solver.rules, deals[row, 0], deals[row, 1], leader)
+            position = opening(solver.rules, x, y, leader)
             out[row, leader] = exact(solver, &position)
     return -1
 
@@ -321,7 +318,7 @@ cdef class Solver:
 
     Arguments:
         rules: the compiled variant.
-        table_bits: the binary logarithm of the number of entries in the table, 4..32.
+        table_bits: the binary logarithm of the number of entries in the table, 4..28.
 
     Raises:
         ValueError: `table_bits` is out of range.
@@ -336,10 +333,12 @@ cdef class Solver:
     """
 
     def __cinit__(self, Rules rules not None, int table_bits=16):
-        if not 4 <= table_bits <= 32:
-            raise ValueError(f"table_bits {table_bits} is not in 4..32")
+        if not 4 <= table_bits <= 28:
+            raise ValueError(f"table_bits {table_bits} is not in 4..28")
         self.rules = rules
-        self.lock = threading.Lock()
+        # A signal handler may ask again while a search of its thread polls: a search has no state
+        # of its own in the solver, so that one may run inside another.
+        self.lock = threading.RLock()
         self.c.rules = &rules.c
         self.c.shift = 64 - table_bits
         self.c.table = <entry_t*>calloc(<size_t>1 << table_bits, sizeof(entry_t))
@@ -363,10 +362,10 @@ cdef class Solver:
 
     # Raises what ended a search before its time.
     cdef int end(self) except -1:
-        if self.c.halted & INTERRUPTED:
-            self.c.halted &= ~INTERRUPTED
+        if self.c.interrupted:
+            self.c.interrupted = False
             return -1
-        if self.c.halted:
+        if self.c.stopped:
             raise RuntimeError("the solver was stopped")
         return 0
 
@@ -393,13 +392,15 @@ cdef class Solver:
         return value
 
     def values(self, Position position not None):
-        """Return every legal action with the exact margin it brings the player who takes it.
+        """Return the legal actions with the exact margins they bring the player who takes them.
+
+        Of neighbouring copies of a card only the lowest is among them.
 
         Raises:
             ValueError, RuntimeError: as `value`.
         """
         cdef position_t p = self.begin(position), child
-        cdef moves_t moves = legal_moves(&self.rules.c, &p)
+        cdef moves_t moves = distinct_moves(&self.rules.c, &p)
         cdef int action, value
         found = []
         with self.lock:
@@ -458,4 +459,4 @@ cdef class Solver:
 
     def stop(self):
         """End the search that runs, in whatever thread, and refuse any other."""
-        self.c.halted |= STOPPED
+        self.c.stopped = True

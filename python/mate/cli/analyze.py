@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mate.analysis import Analysis, analyze
+from mate.analysis import Analysis
 from mate.cli.options import (
     POSITION_HELP,
     POSITION_SETTINGS,
@@ -13,7 +13,7 @@ from mate.cli.options import (
     LeaderOption,
     VariantOption,
 )
-from mate.cli.output import console_of, print_json
+from mate.cli.output import analyze_waiting, console_of, print_json
 from mate.cli.reading import read_game
 from mate.game import Game
 
@@ -37,7 +37,7 @@ def analyze_command(
     Values are margins in points of the player to act.
     """
     game = read_game(words, variant, leader)
-    analysis = analyze(game)
+    analysis = analyze_waiting(game)
     if json:
         found = asdict(analysis)
         print_json({field: found[field] for field in FIELDS})

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 import matecore
-from mate.analysis import Analysis, analyze
+from mate.analysis import Analysis
+from mate.cli.output import analyze_waiting
 from mate.errors import IllegalMoveError, NotationError, excerpt
 from mate.game import Game
 from mate.position import Position
@@ -71,7 +72,7 @@ class Dialogue:
     # --- Moves ---
 
     def _move_engine(self) -> None:
-        analysis = analyze(self.game, self.solver)
+        analysis = analyze_waiting(self.game, self.solver)
         self.choices[len(self.movers)] = self.game.position, analysis
         move = analysis.moves[0].move
         self.say(told(self.game, move))
@@ -116,7 +117,7 @@ class Dialogue:
 
     def hint(self) -> None:
         """Say what the engine would play."""
-        self.say(verdict(analyze(self.game, self.solver), self.game))
+        self.say(verdict(analyze_waiting(self.game, self.solver), self.game))
 
     def why(self) -> None:
         """Explain the engine's last move: its value and what the others would have brought."""
@@ -165,5 +166,5 @@ class Dialogue:
         if outcome:
             self.say("You win." if outcome.winner == self.side else "You lose.")
         self.say(ended(outcome, deck))
-        best = analyze(self.start, self.solver)
+        best = analyze_waiting(self.start, self.solver)
         self.say(f"Best play from the start: {ended(best.outcome, deck)}")

@@ -6,6 +6,10 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from mate.analysis import Analysis, analyze
+from mate.state import State
+from matecore import Solver
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
@@ -79,3 +83,14 @@ class Waiting:
         )
         self.bar.add_task(self.label, total=self.total)
         self.bar.start()
+
+
+def analyze_waiting(game: State, solver: Solver | None = None) -> Analysis:
+    """Return the analysis of a game or position, showing progress meanwhile."""
+    with Waiting("searching") as waiting:
+
+        def show(done: int, total: int) -> None:
+            waiting.total = total
+            waiting.update(done)
+
+        return analyze(game, solver, show)
