@@ -6,7 +6,9 @@ import sys
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-MODULES = ["rules", "position", "search"]
+MODULES = [
+    "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
+]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 
 if sys.platform == "win32":

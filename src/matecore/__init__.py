@@ -4,8 +4,24 @@ The core speaks of card indices, 32-bit hands and integer actions; text and peop
 business of the package `mate`, which stands on this one.
 """
 
+from matecore.index import Layer, layers
+from matecore.lattice import Lattice
 from matecore.position import InvalidPosition, Position
+from matecore.retrograde import Retrograde
 from matecore.rules import Rules
 from matecore.search import Solver
+from matecore.tablebase import DamagedTable, Tablebase, width_of
 
-__all__ = ["InvalidPosition", "Position", "Rules", "Solver"]
+__all__ = [
+    "DamagedTable",
+    "InvalidPosition",
+    "Lattice",
+    "Layer",
+    "Position",
+    "Retrograde",
+    "Rules",
+    "Solver",
+    "Tablebase",
+    "layers",
+    "width_of",
+]

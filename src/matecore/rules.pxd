@@ -22,7 +22,7 @@ numbers everything a player can do, in a deck of N cards:
 """
 from libc.stdint cimport int16_t, uint8_t, uint32_t
 
-from matecore.cards cimport MAX_CARDS, bit, holds, lowest
+from matecore.cards cimport MAX_CARDS, bit, count, holds, lowest
 
 
 cdef enum:
@@ -289,6 +289,11 @@ cdef inline int next_action(const rules_t* rules, moves_t* moves) noexcept nogil
         moves.declare ^= bit(card)
         return 2 * rules.n_cards + 1 + card
     return ILLEGAL
+
+
+# Section 3.
+cdef inline bint halves_the_deck(const rules_t* rules, uint32_t x, uint32_t y) noexcept nogil:
+    return x ^ y == rules.deck and x & y == 0 and count(x) == rules.hand_size
 
 
 # The position at the start of a game.

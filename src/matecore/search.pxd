@@ -27,6 +27,15 @@ cdef enum:
     TOKEN = 4   # the free move is still to be had
 
 
+# The same state, told by the other player.
+cdef inline int exchanged(int state) noexcept nogil:
+    return (state & TOKEN) | (state & OWN) << 1 | (state & OTHER) >> 1
+
+
+cdef inline int foreplacers(int state) noexcept nogil:
+    return state & (OWN | OTHER)
+
+
 ctypedef struct solver_t:
     const rules_t* rules
     entry_t* table

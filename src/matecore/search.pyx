@@ -5,12 +5,13 @@ import threading
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from matecore.cards cimport bit, count, highest64, holds, lowest, prefetch
+from matecore.cards cimport bit, highest64, holds, lowest, prefetch
 from matecore.position cimport Position
 from matecore.rules cimport (
     DECLARED, ILLEGAL, NONE, UNDECIDED, Rules, all_played, answered, distinct, distinct_moves,
-    forced_replies, foreplace, foreplaceable, has_foreplaced, last_trick, lead_wins, margin,
-    moves_t, next_action, opening, play, position_t, replies, reply, rules_t, stays,
+    forced_replies, foreplace, foreplaceable, halves_the_deck, has_foreplaced, last_trick,
+    lead_wins, margin, moves_t, next_action, opening, play, position_t, replies, reply, rules_t,
+    stays,
 )
 
 cdef extern from "Python.h":
@@ -51,15 +52,6 @@ cdef inline void store(
 
 
 # --- Between tricks ------------------------------------------------------------------------------
-
-# The same state, told by the other player.
-cdef inline int exchanged(int state) noexcept nogil:
-    return (state & TOKEN) | (state & OWN) << 1 | (state & OTHER) >> 1
-
-
-cdef inline int foreplacers(int state) noexcept nogil:
-    return state & (OWN | OTHER)
-
 
 cdef inline bint halted(const solver_t* solver) noexcept nogil:
     return solver.stopped or solver.interrupted
@@ -285,10 +277,6 @@ cdef int best_action(solver_t* solver, const position_t* position) noexcept nogi
 
 
 # --- Batches -------------------------------------------------------------------------------------
-
-cdef inline bint halves_the_deck(const rules_t* rules, uint32_t x, uint32_t y) noexcept nogil:
-    return x ^ y == rules.deck and x & y == 0 and count(x) == rules.hand_size
-
 
 # The first row that is no deal, or -1.
 cdef Py_ssize_t solve_deals(
