@@ -23,7 +23,8 @@ BLOCKS = BLOCK.findall(README.read_text(encoding="utf-8"))
 COMMANDS = [found for block in BLOCKS for found in COMMAND.findall(block)]
 
 
-def test_python_snippets():
+def test_python_snippets(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(
         str(README), module_relative=False, optionflags=FLAGS, encoding="utf-8"
     )

@@ -10,10 +10,19 @@ from mate.analysis import Analysis, MoveValue, Outcome, analyze
 from mate.batch import solve
 from mate.deal import Deal, Hand
 from mate.deck import DECKS, Deck
-from mate.errors import IllegalMoveError, MateError, NotationError, VariantError
+from mate.errors import (
+    IllegalMoveError,
+    MateError,
+    NotationError,
+    TablebaseError,
+    VariantError,
+)
+from mate.foreplacing import Foreplacing
 from mate.game import Game
+from mate.lattice import Lattice
 from mate.position import Position
-from mate.variant import PRESETS, Foreplacing, Variant
+from mate.tablebase import Tablebase
+from mate.variant import PRESETS, Variant
 
 __version__ = "0.1.0"
 
@@ -27,11 +36,14 @@ __all__ = [
     "Game",
     "Hand",
     "IllegalMoveError",
+    "Lattice",
     "MateError",
     "MoveValue",
     "NotationError",
     "Outcome",
     "Position",
+    "Tablebase",
+    "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",

@@ -3,12 +3,25 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 import matecore
 from mate.errors import MateError, excerpt
 from mate.notation import PLAYERS
 from mate.state import State
 from mate.variant import Variant
+
+if TYPE_CHECKING:
+    from mate.tablebase import Tablebase
+
+
+class Oracle(Protocol):
+    """Whatever knows exact values: a search, or a table to look them up in."""
+
+    @property
+    def nodes(self) -> int: ...
+    def value(self, position: matecore.Position) -> int: ...
+    def line(self, position: matecore.Position) -> list[int]: ...
 
 
 @dataclass(frozen=True)
@@ -55,9 +68,9 @@ class Analysis:
         best: the first of the best moves in the order of the deck, None when the game is over.
         moves: every legal move with its own value and line, best first.
         outcome: how the game ends under best play, None for a draw.
-        nodes: positions searched.
+        nodes: positions searched; 0 where values were looked up.
         seconds: time it took.
-        source: what answered, "search".
+        source: what answered, "search" or "tablebase".
     """
 
     variant: str
@@ -75,6 +88,7 @@ class Analysis:
 def analyze(
     game: State,
     solver: matecore.Solver | None = None,
+    tablebase: "Tablebase | None" = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
     """Return the exact analysis of a game or position, at any point of it.
@@ -82,10 +96,12 @@ def analyze(
     Arguments:
         game: a `Game` or a `Position`; it is not changed.
         solver: one to use again, so that what it learnt of this deal is not searched again.
+        tablebase: looked up in place of a search.
         progress: called with the moves analysed and the legal moves, after each of them.
 
     Raises:
-        MateError: `game` is neither, or the solver is none or of another variant.
+        MateError: `game` is neither, or the solver or tablebase is none or of another variant.
+        TablebaseError: the tablebase's file is damaged.
 
     >>> import mate
     >>> analysis = mate.analyze(mate.Position.parse("7.Q../.7.K. x - 9 -/- -"))
@@ -94,14 +110,11 @@ def analyze(
     """
     if not isinstance(game, State):
         raise MateError(f"{excerpt(game)} is no game and no position")
-    solver = matecore.Solver(game.variant.rules) if solver is None else solver
-    if not isinstance(solver, matecore.Solver):
-        raise MateError(f"{excerpt(solver)} is no solver")
-    if solver.rules != game.variant.rules:
-        raise MateError(f"the solver is not of the variant {game.variant.name}")
-    start, nodes = time.perf_counter(), solver.nodes
+    start = time.perf_counter()
+    oracle = _oracle(game, solver) if tablebase is None else tablebase.oracle_for(game)
+    nodes = oracle.nodes
     core = game.core
-    found = _search_moves(core, game, solver, progress or _no_progress)
+    found = _values_and_lines(core, game, oracle, progress or _no_progress)
     for action in found[0][1] if found else ():
         core.push(action)
     names = game.variant.action_names
@@ -117,20 +130,30 @@ def analyze(
         best=moves[0].move if moves else None,
         moves=moves,
         outcome=_outcome(core, game.variant),
-        nodes=solver.nodes - nodes,
+        nodes=oracle.nodes - nodes,
         seconds=time.perf_counter() - start,
-        source="search",
+        source="search" if tablebase is None else "tablebase",
     )
+
+
+def _oracle(game: State, solver: matecore.Solver | None) -> Oracle:
+    if solver is None:
+        return matecore.Solver(game.variant.rules)
+    if not isinstance(solver, matecore.Solver):
+        raise MateError(f"{excerpt(solver)} is no solver")
+    if solver.rules != game.variant.rules:
+        raise MateError(f"the solver is not of the variant {game.variant.name}")
+    return solver
 
 
 def _no_progress(done: int, total: int) -> None:
     pass
 
 
-def _search_moves(
+def _values_and_lines(
     core: matecore.Position,
     game: State,
-    solver: matecore.Solver,
+    oracle: Oracle,
     progress: Callable[[int, int], None],
 ) -> list[tuple[int, tuple[int, ...]]]:
     """Return for each legal action its value and line, best first; of copies, the lowest."""
@@ -139,8 +162,8 @@ def _search_moves(
     actions = [game.action_of(move) for move in game.legal_moves]
     for action in actions:
         core.push(action)
-        value = solver.value(core)
-        line = (action, *solver.line(core))
+        value = oracle.value(core)
+        line = (action, *oracle.line(core))
         found.append((value if core.to_move == mover else -value, line))
         core.pop()
         progress(len(found), len(actions))

@@ -44,15 +44,16 @@ def solve(
     [[56, 0]]
     """
     variant = Variant.of(variant)
-    masks = _masks_of(deals, variant)
-    return _solve_masks(masks, variant, _thread_count(threads), progress or _no_progress)
+    masks = masks_of(deals, variant)
+    return _solve_masks(masks, variant, thread_count(threads), progress or _no_progress)
 
 
 def _no_progress(done: int, total: int) -> None:
     pass
 
 
-def _thread_count(threads: int | None) -> int:
+def thread_count(threads: int | None) -> int:
+    """Return how many threads to use, one a core unless told."""
     if threads is None:
         return os.cpu_count() or 1
     if not hasattr(threads, "__index__") or not 1 <= operator.index(threads) <= 256:
@@ -63,7 +64,8 @@ def _thread_count(threads: int | None) -> int:
 # --- Input ---------------------------------------------------------------------------------------
 
 
-def _masks_of(deals: object, variant: Variant) -> "np.ndarray":
+def masks_of(deals: object, variant: Variant) -> "np.ndarray":
+    """Return deals as uint32 of shape (n, 2), or refuse what are none of the variant."""
     import numpy as np
 
     if isinstance(deals, np.ndarray):

@@ -69,6 +69,28 @@ class VariantError(MateError):
         return f"variant field {self.field} = {excerpt(self.value)}: {self.why}"
 
 
+class TablebaseError(MateError):
+    """A tablebase that cannot be read, written or trusted.
+
+    Attributes:
+        path: the file.
+        why: what is wrong with it.
+    """
+
+    def __init__(self, path: str, why: str):
+        super().__init__(path, why)
+        self.path, self.why = path, why
+
+    def __str__(self) -> str:
+        return f"tablebase {self.path}: {self.why}"
+
+
+def refuse(wrong: bool, field: str, value: object, why: str) -> None:
+    """Raise a `VariantError` if something is wrong."""
+    if wrong:
+        raise VariantError(field, value, why)
+
+
 def excerpt(value: object, limit: int = 60) -> str:
     """Return the `repr` of a value, cut short: control characters are shown, not sent.
 

@@ -1,102 +1,21 @@
 """Variants of Mate: every rule that can differ, as data, and the presets (sections 4 to 7)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import matecore
 from mate.deck import CHESS, DECKS, DOUBLE, SINGLE, Deck
-from mate.errors import VariantError
+from mate.errors import VariantError, refuse
+from mate.foreplacing import RULE_SETS, Foreplacing, Weights, plain_weights
 
 MAX_MARGIN = 32767
-Weights = tuple[tuple[int, ...], ...]
-
-
-def _refuse(wrong: bool, name: str, value: object, why: str) -> None:
-    if wrong:
-        raise VariantError(name, value, why)
+Kind = TypeVar("Kind")
 
 
 def _is_count(value: object) -> bool:
     return type(value) is int and value >= 1
-
-
-# --- Weights ---
-
-
-def _plain(size: int) -> tuple[int, ...]:
-    return tuple(range(1, size + 1))
-
-
-def _one_more(size: int) -> tuple[int, ...]:
-    return tuple(range(2, size + 2))
-
-
-def _capellen(size: int) -> Weights:
-    overmate = (*_one_more(size)[:-1], 2 * (size + 1))
-    return _plain(size), _one_more(size), overmate, _plain(size)
-
-
-def _tempos(size: int) -> Weights:
-    doubled = tuple(2 * weight for weight in _one_more(size))
-    return _plain(size), _one_more(size), doubled, _plain(size)
-
-
-def _pieces(size: int) -> Weights:
-    # The last trick of a sole foreplacer's game counts as the trick it would have been.
-    late = (*_plain(size)[:-2], size, size)
-    return _plain(size), _one_more(size), tuple(2 * weight for weight in late), late
-
-
-_WEIGHTS = {"capellen": _capellen, "tempos": _tempos, "pieces": _pieces}
-
-
-# --- Foreplacing ---
-
-
-@dataclass(frozen=True)
-class Foreplacing:
-    """How cards are put out of play before the first lead (section 5).
-
-    Arguments:
-        weights: "capellen", "tempos" or "pieces"; or four rows (nobody foreplaced, both, only the
-            mater, only the mated) of weights by trick from 1, as many as a hand has cards.
-        second_alone: may the second player foreplace when the first declined.
-        second_differs: the second card must differ from the first in suit and in rank.
-        last_card_twice: a sole foreplacer plays his last card on the last two tricks.
-
-    Raises:
-        VariantError: a field is not of its kind.
-
-    >>> Foreplacing("tempos").rows(10)[2]
-    (4, 6, 8, 10, 12, 14, 16, 18, 20, 22)
-    """
-
-    weights: str | Weights
-    second_alone: bool = False
-    second_differs: bool = False
-    last_card_twice: bool = False
-
-    def __post_init__(self) -> None:
-        for name in ("second_alone", "second_differs", "last_card_twice"):
-            value = getattr(self, name)
-            _refuse(type(value) is not bool, f"foreplace.{name}", value, "must be True or False")
-        named = isinstance(self.weights, str)
-        known = self.weights in _WEIGHTS if named else self._is_table()
-        why = f"must be one of {', '.join(_WEIGHTS)}, or four rows of integers of 0 or more"
-        _refuse(not known, "foreplace.weights", self.weights, why)
-
-    def _is_table(self) -> bool:
-        rows = self.weights
-        return (
-            isinstance(rows, tuple) and len(rows) == 4 and all(isinstance(r, tuple) for r in rows)
-            and all(type(weight) is int and weight >= 0 for row in rows for weight in row)
-        )  # fmt: skip
-
-    def rows(self, hand_size: int) -> Weights:
-        """Return the four rows of weights for hands of so many cards."""
-        return _WEIGHTS[self.weights](hand_size) if isinstance(self.weights, str) else self.weights
 
 
 # --- Variant ---
@@ -139,10 +58,10 @@ class Variant:
     name: str = field(default="custom", compare=False)
 
     def __post_init__(self) -> None:
-        _refuse(not isinstance(self.deck, Deck), "deck", self.deck, "must be a Deck")
+        refuse(not isinstance(self.deck, Deck), "deck", self.deck, "must be a Deck")
         for name in ("privilege_declared", "free_move"):
             value = getattr(self, name)
-            _refuse(type(value) is not bool, name, value, "must be True or False")
+            refuse(type(value) is not bool, name, value, "must be True or False")
         self._check_privileged()
         self._check_foreplace()
         self._check_match()
@@ -166,9 +85,39 @@ class Variant:
         known = isinstance(variant, str)
         preset, *settings = variant.split(",") if known else [variant]
         known = known and preset in PRESETS
-        _refuse(not known, "variant", variant, f"presets are {', '.join(PRESETS)}")
+        refuse(not known, "variant", variant, f"presets are {', '.join(PRESETS)}")
         changes = _read_settings(PRESETS[preset], settings)
         return replace(PRESETS[preset], **changes, name=variant) if changes else PRESETS[preset]
+
+    @classmethod
+    def from_plain(cls, plain: object) -> "Variant":
+        """Return the variant that plain data, as from JSON, tell of; see `to_plain`.
+
+        Fields that are left out are as in `bga`.
+
+        Raises:
+            VariantError: a field is unknown or wrong.
+        """
+        fields_of_deck = _plain_fields(plain, "variant", cls).pop("deck", {})
+        values = _plain_fields(plain, "variant", cls)
+        deck = _tuples(_plain_fields(fields_of_deck, "deck", Deck))
+        values["deck"] = _construct(Deck, deck, "deck") if deck else SINGLE
+        if values.get("foreplace") is not None:
+            rule = _tuples(_plain_fields(values["foreplace"], "foreplace", Foreplacing))
+            values["foreplace"] = _construct(Foreplacing, rule, "foreplace")
+        if isinstance(values.get("privileged"), (list, str)):
+            values["privileged"] = frozenset(values["privileged"])
+        if values.get("target") is not None:
+            values.setdefault("rounds", None)
+        return _construct(cls, values, "variant")
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the variant as plain data, fit for JSON.
+
+        >>> Variant.from_plain(PRESETS["pieces"].to_plain()) == PRESETS["pieces"]
+        True
+        """
+        return {**asdict(self), "privileged": sorted(self.privileged)}
 
     def __getstate__(self) -> dict[str, object]:
         # Without what is derived from the fields.
@@ -179,33 +128,33 @@ class Variant:
     def _check_privileged(self) -> None:
         ranks = self.privileged
         good = isinstance(ranks, frozenset) and all(isinstance(r, str) for r in ranks)
-        _refuse(not good, "privileged", ranks, "must be a frozenset of rank letters")
+        refuse(not good, "privileged", ranks, "must be a frozenset of rank letters")
         unknown = ranks - set(self.deck.ranks)
-        _refuse(bool(unknown), "privileged", sorted(ranks), f"the ranks are {self.deck.ranks}")
+        refuse(bool(unknown), "privileged", sorted(ranks), f"the ranks are {self.deck.ranks}")
         idle = self.privilege_declared and not ranks
-        _refuse(idle, "privilege_declared", True, "no rank is privileged")
+        refuse(idle, "privilege_declared", True, "no rank is privileged")
 
     def _check_foreplace(self) -> None:
         rule, size = self.foreplace, self.deck.hand_size
         good = rule is None or isinstance(rule, Foreplacing)
-        _refuse(not good, "foreplace", rule, "must be None or a Foreplacing")
-        _refuse(rule is not None and size < 2, "foreplace", rule, "hands of one card")
+        refuse(not good, "foreplace", rule, "must be None or a Foreplacing")
+        refuse(rule is not None and size < 2, "foreplace", rule, "hands of one card")
         short = any(len(row) != size for row in self.weights)
-        _refuse(short, "foreplace.weights", self.weights, f"a row needs {size} tricks")
+        refuse(short, "foreplace.weights", self.weights, f"a row needs {size} tricks")
         highest = max(self.deck.points_of) * max(map(max, self.weights))
         why = f"a mate could score {highest}; {MAX_MARGIN} is the most"
-        _refuse(highest > MAX_MARGIN, "foreplace.weights" if rule else "deck.points", highest, why)
+        refuse(highest > MAX_MARGIN, "foreplace.weights" if rule else "deck.points", highest, why)
 
     def _check_match(self) -> None:
         leader, first = self.second_leader, self.round_leader
-        _refuse(leader not in ("other", "loser"), "second_leader", leader, "other or loser")
-        _refuse(first not in ("other", "winner"), "round_leader", first, "other or winner")
+        refuse(leader not in ("other", "loser"), "second_leader", leader, "other or loser")
+        refuse(first not in ("other", "winner"), "round_leader", first, "other or winner")
         for name in ("rounds", "target"):
             value = getattr(self, name)
             good = value is None or _is_count(value)
-            _refuse(not good, name, value, "must be None or an integer from 1")
+            refuse(not good, name, value, "must be None or an integer from 1")
         both = (self.rounds is None) == (self.target is None)
-        _refuse(both, "target", self.target, "a match has either rounds or a target")
+        refuse(both, "target", self.target, "a match has either rounds or a target")
 
     # --- Properties ---
 
@@ -213,7 +162,7 @@ class Variant:
     def weights(self) -> Weights:
         """What a point is worth by trick: nobody foreplaced, both, only the mater, the mated."""
         size = self.deck.hand_size
-        return self.foreplace.rows(size) if self.foreplace else (_plain(size),) * 4
+        return self.foreplace.rows(size) if self.foreplace else (plain_weights(size),) * 4
 
     @cached_property
     def rules(self) -> matecore.Rules:
@@ -261,9 +210,9 @@ def _read_settings(preset: "Variant", settings: list[str]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
-        _refuse(not equals, "variant", setting, "a setting is written field=value")
+        refuse(not equals, "variant", setting, "a setting is written field=value")
         known = [*_READERS, *_FOREPLACING_READERS]
-        _refuse(name not in known, name, text, f"the fields are {', '.join(known)}")
+        refuse(name not in known, name, text, f"the fields are {', '.join(known)}")
         if name in _READERS:
             changes[name] = _READERS[name](name, text)
             continue
@@ -279,19 +228,19 @@ def _read_word(name: str, text: str) -> object:
 
 
 def _read_switch(name: str, text: str) -> object:
-    _refuse(text not in ("yes", "no"), name, text, "yes or no")
+    refuse(text not in ("yes", "no"), name, text, "yes or no")
     return text == "yes"
 
 
 def _read_count(name: str, text: str) -> object:
     if text == "none":
         return None
-    _refuse(not (text.isascii() and text.isdigit() and len(text) < 10), name, text, "a number")
+    refuse(not (text.isascii() and text.isdigit() and len(text) < 10), name, text, "a number")
     return int(text)
 
 
 def _read_deck(name: str, text: str) -> object:
-    _refuse(text not in DECKS, name, text, f"decks are {', '.join(DECKS)}")
+    refuse(text not in DECKS, name, text, f"decks are {', '.join(DECKS)}")
     return DECKS[text]
 
 
@@ -302,7 +251,7 @@ def _read_ranks(name: str, text: str) -> object:
 def _read_foreplace(name: str, text: str) -> object:
     if text == "none":
         return None
-    _refuse(text not in _WEIGHTS, name, text, f"none, {', '.join(_WEIGHTS)}")
+    refuse(text not in RULE_SETS, name, text, f"none, {', '.join(RULE_SETS)}")
     return PRESETS[text].foreplace
 
 
@@ -323,6 +272,31 @@ _FOREPLACING_READERS: dict[str, Callable[[str, str], Any]] = {
     "second_differs": _read_switch,
     "last_card_twice": _read_switch,
 }
+
+# --- Plain data ---
+
+
+def _plain_fields(plain: Any, name: str, kind: type) -> dict[str, Any]:
+    refuse(not isinstance(plain, dict), name, plain, "must be fields by name")
+    known = {f.name for f in fields(kind)}
+    for key in plain:
+        refuse(key not in known, str(key), plain[key], f"the fields are {', '.join(known)}")
+    return dict(plain)
+
+
+def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
+    def tuple_of(value: object) -> object:
+        return tuple(map(tuple_of, value)) if isinstance(value, (list, tuple)) else value
+
+    return {name: tuple_of(value) for name, value in plain.items()}
+
+
+def _construct(kind: type[Kind], values: dict[str, Any], name: str) -> Kind:
+    try:
+        return kind(**values)
+    except (AttributeError, TypeError) as error:
+        raise VariantError(name, values, str(error)) from None
+
 
 # --- Presets ---
 

@@ -1,7 +1,8 @@
 """`mate analyze`: the exact truth about a deal or a position."""
 
 from dataclasses import asdict
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +15,11 @@ from mate.cli.options import (
     VariantOption,
 )
 from mate.cli.output import analyze_waiting, console_of, print_json
-from mate.cli.reading import read_game
+from mate.cli.reading import read_game, variant_of
 from mate.game import Game
+
+if TYPE_CHECKING:
+    from mate.tablebase import Tablebase
 
 app = typer.Typer(add_completion=False)
 
@@ -30,19 +34,29 @@ def analyze_command(
     words: Annotated[list[str], typer.Argument(metavar="POSITION|DEAL", help=POSITION_HELP)],
     variant: VariantOption = "bga",
     leader: LeaderOption = None,
+    tablebase: Annotated[
+        Path | None,
+        typer.Option("--tablebase", help="Look values up in this file; `default` is its place."),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Say who wins under best play, how, and what every move would bring.
 
     Values are margins in points of the player to act.
     """
-    game = read_game(words, variant, leader)
-    analysis = analyze_waiting(game)
+    game = read_game(words, variant_of(variant), leader)
+    analysis = analyze_waiting(game, tablebase=_open(tablebase, game) if tablebase else None)
     if json:
         found = asdict(analysis)
         print_json({field: found[field] for field in FIELDS})
     else:
         _show(game, analysis)
+
+
+def _open(file: Path, game: Game) -> "Tablebase":
+    from mate.tablebase import Tablebase, default_path  # a search needs no numpy
+
+    return Tablebase.open(default_path(game.variant) if str(file) == "default" else file)
 
 
 def _show(game: Game, analysis: Analysis) -> None:
@@ -56,4 +70,5 @@ def _show(game: Game, analysis: Analysis) -> None:
     console.print("", grid(game), "", verdict(analysis, game), sep="\n")
     if analysis.moves:
         console.print("", moves_table(analysis.moves, game), sep="\n")
-    console.print(f"\n{analysis.nodes} positions in {analysis.seconds:.3f} s", style="dim")
+    work = "looked up" if analysis.source == "tablebase" else f"{analysis.nodes} positions"
+    console.print(f"\n{work} in {analysis.seconds:.3f} s", style="dim")

@@ -10,6 +10,7 @@ import typer
 import matecore
 from mate.cli.options import JsonOption, VariantOption
 from mate.cli.output import Waiting, print_json
+from mate.cli.reading import variant_of
 from mate.deal import Deal
 from mate.game import Game
 from mate.variant import Variant
@@ -35,7 +36,7 @@ def bench(
 
     The nodes are a signature: they change only when the search does.
     """
-    rules = Variant.of(variant)
+    rules = variant_of(variant)
     masks = fixed_deals(rules, count)
     with Waiting("solving", RUNS * count) as waiting:
         runs = [_run(rules, masks, waiting, run * count) for run in range(RUNS)]

@@ -7,6 +7,7 @@ import typer
 
 from mate.cli.options import JsonOption, SeedOption, VariantOption
 from mate.cli.output import console_of, print_json
+from mate.cli.reading import variant_of
 from mate.deal import Deal
 from mate.game import Game
 from mate.variant import Variant
@@ -27,7 +28,7 @@ def deal(
     """
     import numpy as np
 
-    rules = Variant.of(variant)
+    rules = variant_of(variant)
     rng = np.random.default_rng(seed)
     for _ in range(count):
         drawn = Deal.random(rng, rules.deck)

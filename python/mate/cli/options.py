@@ -18,7 +18,8 @@ VariantOption = Annotated[
     typer.Option(
         "--variant",
         metavar="TEXT",
-        help="A preset, and behind commas fields to set otherwise: bga-king,free_move=yes",
+        help="A preset, and behind commas fields to set otherwise: bga-king,free_move=yes; "
+        "or a file NAME.json with the fields of a variant.",
     ),
 ]
 LeaderOption = Annotated[

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from mate.tablebase import Tablebase
+
 PATIENCE = 1.0  # seconds before a progress bar appears
 
 
@@ -85,7 +87,9 @@ class Waiting:
         self.bar.start()
 
 
-def analyze_waiting(game: State, solver: Solver | None = None) -> Analysis:
+def analyze_waiting(
+    game: State, solver: Solver | None = None, tablebase: "Tablebase | None" = None
+) -> Analysis:
     """Return the analysis of a game or position, showing progress meanwhile."""
     with Waiting("searching") as waiting:
 
@@ -93,4 +97,4 @@ def analyze_waiting(game: State, solver: Solver | None = None) -> Analysis:
             waiting.total = total
             waiting.update(done)
 
-        return analyze(game, solver, show)
+        return analyze(game, solver, tablebase, show)

@@ -14,7 +14,7 @@ from mate.cli.options import (
     VariantOption,
 )
 from mate.cli.output import Waiting, print_json
-from mate.cli.reading import read_game
+from mate.cli.reading import read_game, variant_of
 from mate.game import Game
 
 app = typer.Typer(add_completion=False)
@@ -35,7 +35,7 @@ def perft(
 
     A game that ends earlier counts only at its own length, as in chess.
     """
-    game = read_game(words, variant, leader)
+    game = read_game(words, variant_of(variant), leader)
     if not json:
         print(f"{'depth':>5} {'sequences':>16} {'seconds':>10} {'million/s':>10}")
     for now in range(min(depth, 1), depth + 1):

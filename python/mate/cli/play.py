@@ -15,7 +15,7 @@ from mate.cli.options import (
     VariantOption,
 )
 from mate.cli.output import console_of, print_json
-from mate.cli.reading import first_line, game_of, refuse_options
+from mate.cli.reading import first_line, game_of, refuse_options, variant_of
 from mate.deal import Deal
 from mate.game import Game
 from mate.render.text import outcome_of
@@ -48,7 +48,7 @@ def play(
     """
     from mate.cli.dialogue import Dialogue
 
-    game = _game_to_play(words, Variant.of(variant), leader, seed)
+    game = _game_to_play(words, variant_of(variant), leader, seed)
     terminal = Terminal(stderr=json)
     dialogue = Dialogue(game, side.value, terminal.ask, terminal.say)
     dialogue.run()

@@ -1,5 +1,6 @@
 """Deals and positions from arguments, files and standard input."""
 
+import json
 import sys
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -9,10 +10,11 @@ import typer
 from mate.cli.options import Player
 from mate.deal import Deal
 from mate.deck import Deck
-from mate.errors import MateError, excerpt
+from mate.errors import MateError, VariantError, excerpt
 from mate.game import Game
 from mate.variant import Variant
 
+MAX_VARIANT = 1 << 16  # bytes
 MAX_LINE = 4096  # bytes; a position has about a hundred, the rest is room for a comment
 
 
@@ -108,10 +110,32 @@ def _first(texts: Iterator[tuple[int, str]]) -> str:
     raise MateError("standard input: expected a deal or a position, found nothing")
 
 
+# --- Variants ------------------------------------------------------------------------------------
+
+
+def variant_of(text: str) -> Variant:
+    """Return the variant that an option gives: as text, or as the name of a JSON file.
+
+    Raises:
+        MateError: it gives none.
+        OSError: the file cannot be read.
+    """
+    if not text.endswith(".json"):
+        return Variant.of(text)
+    with open(text, "rb") as file:
+        content = file.read(MAX_VARIANT + 1)
+    try:
+        return Variant.from_plain(json.loads(content[:MAX_VARIANT]))
+    except VariantError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise MateError(f"{text}: expected a variant as JSON: {error}") from None
+
+
 # --- Arguments -----------------------------------------------------------------------------------
 
 
-def read_game(words: list[str], variant: Variant | str, leader: Player | None = None) -> Game:
+def read_game(words: list[str], variant: Variant, leader: Player | None = None) -> Game:
     """Return the game that begins at the deal or position that the words of an argument give.
 
     Raises:
@@ -123,7 +147,7 @@ def read_game(words: list[str], variant: Variant | str, leader: Player | None = 
     return game_of(text, variant, leader)
 
 
-def game_of(text: str, variant: Variant | str, leader: Player | None = None) -> Game:
+def game_of(text: str, variant: Variant, leader: Player | None = None) -> Game:
     """Return the game that begins at a deal or position."""
     if not text.strip():
         raise MateError(f"expected a deal or a position, found {excerpt(text)}")

@@ -14,7 +14,7 @@ from mate.batch import solve
 from mate.cli.exits import BAD_INPUT, INTERRUPTED, complain
 from mate.cli.options import JsonOption, VariantOption
 from mate.cli.output import Waiting, print_json
-from mate.cli.reading import read_deals, standard_input
+from mate.cli.reading import read_deals, standard_input, variant_of
 from mate.deal import Deal
 from mate.errors import MateError
 from mate.render.text import signed
@@ -40,7 +40,7 @@ def solve_command(
 
     Blank lines and comments after # are skipped. Bad lines are reported, the rest is solved.
     """
-    rules = Variant.of(variant)
+    rules = variant_of(variant)
     with ExitStack() as stack:
         stream = standard_input() if file == "-" else stack.enter_context(open(file, "rb"))
         job = Job(stream, rules, threads, json)
