@@ -100,6 +100,9 @@ class Deal:
 
         Raises:
             NotationError: the text is no deal; the column tells where.
+
+        >>> str(Deal.parse("10RD7.AR.A.AD7", lang="pt").x)
+        'TKQ7.AK.A.AQ7'
         """
         return cls(*parse_deal(text, deck, lang), deck)
 
@@ -137,7 +140,11 @@ class Deal:
         return hash((self.deck, str(self)))
 
     def exchange(self) -> "Deal":
-        """Return the deal with the hands exchanged, as in the second game of a round."""
+        """Return the deal with the hands exchanged, as in the second game of a round.
+
+        >>> str(Deal.parse("AQ7.A7.TK7.AT").exchange())
+        'TK.TKQ.AQ.KQ7/AQ7.A7.TK7.AT'
+        """
         return Deal(self.y, self.x, self.deck)
 
 

@@ -15,6 +15,9 @@ class NotationError(MateError):
         text: the whole text.
         column: where it goes wrong, from 1; one beyond the text if something is missing.
         expected: what should have stood there.
+
+    >>> print(NotationError("AXK", 2, "a rank"))
+    column 2: expected a rank, found 'XK'
     """
 
     def __init__(self, text: str, column: int, expected: str):
@@ -34,6 +37,9 @@ class IllegalMoveError(MateError):
         move: the move as it was given.
         position: the text of the position.
         legal: the legal moves.
+
+    >>> print(IllegalMoveError("Kc", ".../... x - 11 -/- -", ()))
+    'Kc' is not legal in .../... x - 11 -/- -; legal: nothing, the game is over
     """
 
     def __init__(self, move: object, position: str, legal: tuple[str, ...]):

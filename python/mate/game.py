@@ -61,6 +61,9 @@ class Game(State):
         Raises:
             NotationError: the text is no position.
             VariantError: there is no such variant, or the position is of another one.
+
+        >>> Game.from_position("7.Q../.7.K. x - 9 -/- -").legal_moves
+        ('7c', 'Qs')
         """
         if not isinstance(position, Position):
             position = Position.parse(position, "bga" if variant is None else variant)
@@ -123,6 +126,12 @@ class Game(State):
         Raises:
             NotationError: the text is no move.
             IllegalMoveError: the move is not legal here.
+
+        >>> game = Game("AQ7.A7.TK7.AT")
+        >>> game.push("7c")
+        >>> game.push("10♣")
+        >>> game.moves, game.actions
+        (['7c', 'Tc'], [4, 1])
         """
         try:
             self._core.push(move if type(move) is int else self._first_copy[move])  # type: ignore
@@ -137,6 +146,10 @@ class Game(State):
 
         Raises:
             NothingPlayedError: as its name says.
+
+        >>> Game("AQ7.A7.TK7.AT").pop()
+        Traceback (most recent call last):
+        mate.errors.NothingPlayedError: nothing was played, so nothing can be taken back
         """
         try:
             action = self._core.pop()

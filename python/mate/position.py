@@ -33,6 +33,10 @@ class Position(State):
         Raises:
             NotationError: it is no text of a position, or no game comes to that position.
             VariantError: there is no such variant.
+
+        >>> Position.parse("7.Q../.7.K. x - 8 -/- -")
+        Traceback (most recent call last):
+        mate.errors.NotationError: column 1: expected a position that can be ...
         """
         variant = Variant.of(variant)
         return cls(parse_position(text, variant, lang), variant)
@@ -57,6 +61,9 @@ class Position(State):
         Raises:
             NotationError: the text is no move.
             IllegalMoveError: the move is not legal here.
+
+        >>> Position.parse("7.Q../.7.K. x - 9 -/- -").play("Qs").is_over
+        False
         """
         core = self._core.snapshot()
         core.push(self.action_of(move))

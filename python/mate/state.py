@@ -66,7 +66,12 @@ class State:
 
     @property
     def weight(self) -> int:
-        """What each point counts if the leader mates now (section 5); 0 when all is played."""
+        """What each point counts if the leader mates now (section 5); 0 when all is played.
+
+        >>> import mate
+        >>> mate.Position.parse("7.Q../.7.K. x - 9 -/- -").weight
+        9
+        """
         return self._core.weight
 
     @property
@@ -118,7 +123,12 @@ class State:
     # --- Queries ---
 
     def legal_mask(self) -> "np.ndarray":
-        """Return which actions are legal, bool of shape (3N + 1,); copies of a card count apart."""
+        """Return which actions are legal, bool of shape (3N + 1,); copies of a card count apart.
+
+        >>> import mate
+        >>> mate.Game("AQ7.A7.TK7.AT").legal_mask().nonzero()[0].tolist()
+        [0, 3, 4, 5, 9, 11, 12, 14, 15, 16]
+        """
         import numpy as np
 
         mask = np.zeros(self.variant.rules.n_actions, dtype=np.uint8)
@@ -148,6 +158,10 @@ class State:
 
         Raises:
             MateError: the depth is no integer of 0 or more.
+
+        >>> import mate
+        >>> [mate.Game("AQ7.A7.TK7.AT").perft(depth) for depth in range(4)]
+        [1, 10, 24, 216]
         """
         if not hasattr(depth, "__index__") or operator.index(depth) < 0:
             raise MateError(f"depth {excerpt(depth)}: an integer of 0 or more")
