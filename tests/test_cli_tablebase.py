@@ -100,9 +100,16 @@ def test_the_default_place(monkeypatch, tmp_path, variant):
 
 def test_a_table_of_another_variant(table):
     assert "the tablebase is of mine" in refused("analyze", "AQ7.A7.TK7.AT", "--tablebase", table)
-    assert "the tablebase is of mine" in refused(
-        "tablebase", "probe", "AQ7.A7.TK7.AT", "--file", table
-    )
+    for part in (["verify"], ["stats"], ["probe", "AQ7.A7.TK7.AT"]):
+        line = refused("tablebase", *part, "--file", table, "--variant", "bga")
+        assert "is a tablebase of mine, not bga" in line
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in (tmp_path / "file" / "x.mtb", tmp_path):
+        line = refused("tablebase", "build", "--file", str(place), "--json")
+        assert "nothing can be written there" in line
 
 
 def test_decks_that_are_too_large():

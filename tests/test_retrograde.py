@@ -348,10 +348,11 @@ def test_hostile_buffers():
             Tablebase(SMALL, buffer)
 
 
-def test_codes_that_are_none_are_harmless():
+def test_codes_that_are_none_are_damage():
     size = len(build(SMALL).buffer)
     for code in (127, -128, 100):
-        assert Tablebase(SMALL, np.full(size, code, np.int8)).probe(1, 2) == 0
+        with pytest.raises(matecore.DamagedTable):
+            Tablebase(SMALL, np.full(size, code, np.int8)).probe(1, 2)
 
 
 def test_large_decks_are_refused_with_what_they_need():

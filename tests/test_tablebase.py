@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +20,10 @@ import pytest
 import mate
 import matecore
 from mate import tablefile
-from mate.tablebase import default_path, size_of
+from mate.tablebase import _build, default_path, size_of
 from pairing import random_deal, random_game, random_variants
 
+DATA = Path(__file__).with_name("data")
 SMALL = mate.Variant(
     deck=mate.Deck("abc", "WXYZ", ("WXYZ",) * 3, (9, 7, 5, 3)),
     foreplace=mate.Foreplacing("capellen", last_card_twice=True),
@@ -238,7 +240,8 @@ def test_variants_survive_as_plain_data():
     [
         None, [], 5, {"deck": 5}, {"deck": {}, "x": 1}, {"deck": {"suits": "ab"}}, {"rounds": "2"},
         {"foreplace": {"rule": 1}}, {"foreplace": "capellen"}, {"privileged": 5},
-        {"privileged": [5]}, {"deck": {"suits": "ab", "ranks": "XY", "slots": 5, "points": [1, 2]}},
+        {"privileged": [5]}, {"privileged": [[1]]}, {"name": {"a": 1}}, {"name": None},
+        {"deck": {"suits": "ab", "ranks": "XY", "slots": 5, "points": [1, 2]}},
     ],
 )  # fmt: skip
 def test_plain_data_that_is_no_variant(plain):
@@ -359,6 +362,7 @@ def with_header(path, **changes):
         {"positions": -1}, {"positions": 10**18}, {"positions": "x"}, {"positions": None},
         {"positions": 0}, {"width": 3}, {"width": "1"}, {"block": 1}, {"variant": None},
         {"variant": {}}, {"variant": {"deck": 1}}, {"checksums": 5}, {"checksums": "00"},
+        {"width": 1.0}, {"width": True}, {"layers": []}, {"margins": [0]}, {"layers": None},
     ],
     ids=str,
 )  # fmt: skip
@@ -368,7 +372,154 @@ def test_headers_that_lie(path, changes):
         mate.Tablebase.open(path)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("text", [b"[]", b"5", b"{", b"\xff", b"[" * 5000, b"null", b'"x"'])
+def test_headers_that_are_no_objects(path, text):
+    import hashlib
+
+    digest = hashlib.sha256(text).digest()
+    prefix = tablefile.PREFIX.pack(tablefile.MAGIC, 1, len(text), digest)
+    path.write_bytes(prefix + text + bytes(10_000))
+    with pytest.raises(mate.TablebaseError, match="layout"):
+        mate.Tablebase.open(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [(b"", 0xEF46DB3751D8E999), (b"a", 0xD24EC4F1A98C6E5B), (b"abc", 0x44BC2CF5AD770999)],
+)
+def test_checksums_are_xxh64(data, expected):
+    assert matecore.tablebase.checksum_of_bytes(data) == expected
+
+
+def test_few_flipped_bits_never_leave_a_checksum_as_it_was():
+    """Also where they would cancel in a simpler sum: the top bits of neighbouring words."""
+    rng = random.Random(4)
+    data = bytearray(rng.randbytes(256))
+    original = bytes(data)
+    before = matecore.tablebase.checksum_of_bytes(original)
+    for _ in range(20_000):
+        flips = [
+            (rng.randrange(256), rng.choice([1, 128, 1 << rng.randrange(8)])) for _ in range(3)
+        ]
+        for place, bits in flips:
+            data[place] ^= bits
+        same = bytes(data) == original
+        assert (matecore.tablebase.checksum_of_bytes(bytes(data)) == before) == same
+        for place, bits in flips:
+            data[place] ^= bits
+
+
+def test_verify_looks_again_at_what_was_sound(path):
+    opened = mate.Tablebase.open(path)
+    opened.stats()
+    last = bytes(code ^ 0x55 for code in path.read_bytes()[-3:])
+    with open(path, "r+b") as file:
+        file.seek(-3, os.SEEK_END)
+        file.write(last)
+    for ask in (lambda: opened.verify(samples=0), lambda: opened.save(path)):
+        with pytest.raises(mate.TablebaseError, match="damaged"):
+            ask()
+
+
+def test_a_part_that_another_process_writes_is_left_alone(small, path):
+    young, old = path.with_name(path.name + ".1.part"), path.with_name(path.name + ".2.part")
+    foreign = path.with_name("x" + path.name + ".1.part")
+    for part in (young, old, foreign):
+        part.write_bytes(b"")
+    for part in (old, foreign):
+        os.utime(part, (0, 0))
+    small.save(path)
+    assert sorted(os.listdir(path.parent)) == sorted({path.name, young.name, foreign.name})
+
+
+def test_many_may_save_to_one_name(small, path):
+    failed = []
+
+    def save():
+        for _ in range(10):
+            try:
+                small.save(path)
+            except mate.TablebaseError as error:
+                failed.append(error)
+
+    threads = [threading.Thread(target=save) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert os.listdir(path.parent) == [path.name]
+    mate.Tablebase.open(path).verify(samples=10)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", None, 3, [], b"\xff\0"])
+def test_names_that_are_none(small, name):
+    with pytest.raises(mate.MateError):
+        mate.Tablebase.open(name)
+    if name is not None:
+        with pytest.raises(mate.MateError):
+            small.save(name)
+
+
+def test_an_error_in_a_thread_is_not_lost(monkeypatch):
+    class Broken:
+        n_steps = 1
+
+        def positions(self, step):
+            return 1
+
+        def work(self, step):
+            raise MemoryError("no memory for the lanes of a union")
+
+    with pytest.raises(MemoryError):
+        _build(Broken(), 2, print)
+
+
+def test_the_free_move_is_there_unless_told(small):
+    game = mate.Game.from_position("WX..Y/YZ..X x - 4 -/- +", SMALL)
+    arrays = [np.array([hand.mask], np.uint32) for hand in (game.x, game.y)]
+    assert small.probe_many(*arrays).tolist() == small.probe_many(*arrays, free=True).tolist()
+    assert small.probe_many(*arrays).tolist() == [small.probe(game)]
+
+
+def test_codes_that_are_none():
+    codes = np.full(size_of(SMALL), 100, np.int8)
+    table = mate.Tablebase(matecore.Tablebase(SMALL.rules, codes), SMALL)
+    for ask in (lambda: table.probe(sample(SMALL, 1, 1)), table.stats):
+        with pytest.raises(mate.TablebaseError):
+            ask()
+
+
+def test_the_golden_file():
+    """A file of format version 1 as it was first written: what it says stays what it said."""
+    golden = DATA / "golden.mtb"
+    opened = mate.Tablebase.open(golden)
+    expected = json.loads((DATA / "golden.json").read_text())
+    variant = opened.variant
+    assert variant == mate.Variant.from_plain(expected["variant"])
+    for text, value in expected["values"].items():
+        position = mate.Position.parse(text, variant)
+        assert opened.probe(position) == value == mate.analyze(position).value
+    assert mate.Tablebase.build(variant).core.checksums().tolist() == expected["checksums"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
+def test_a_disk_that_fills_up_in_mid_file(tmp_path):
+    script = (
+        "import resource, signal, sys, mate\n"
+        "variant = mate.Variant(deck=mate.Deck('abcd', 'WXYZ', ('WXYZ',) * 4, (9, 7, 5, 3)))\n"
+        "tablebase = mate.Tablebase.build(variant)\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+        "try:\n    tablebase.save(sys.argv[1])\n"
+        "except mate.TablebaseError as error:\n    print(error)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path / "x.mtb")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    assert "File too large" in done.stdout
+    assert os.listdir(tmp_path) == []
+
+
 def test_a_full_disk_leaves_nothing_behind(small, tmp_path, monkeypatch):
     real = os.fsync
 
@@ -449,7 +600,7 @@ def test_lattice_is_the_search():
             while not game.is_over:
                 searched = mate.analyze(game) if len(game.moves) > 5 else None
                 if searched:
-                    assert lattice.value(game) == searched.value
+                    assert lattice.probe(game) == searched.value
                     assert dict(lattice.values(game)) == {m.move: m.value for m in searched.moves}
                     assert searched.best == lattice.best_moves(game)[0]
                 game.push(rng.choice(game.legal_moves))
@@ -457,9 +608,15 @@ def test_lattice_is_the_search():
 
 def test_lattices_of_the_wrong_deal():
     lattice = mate.Lattice("AQ7.A7.TK7.AT")
-    for game in (mate.Game("ATK.Q7.A.TKQ7"), mate.Game("AQ7.A7.TK7.AT", "bga-king"), None, 5):
+    one_hand = [
+        mate.Position.parse(text)
+        for text in ("A.../...7 x - 10 -/- -", "...7/A... x - 10 -/- -", "K.../T... x - 10 -/- -")
+    ]
+    for game in (
+        mate.Game("ATK.Q7.A.TKQ7"), mate.Game("AQ7.A7.TK7.AT", "bga-king"), *one_hand[1:], None, 5,
+    ):  # fmt: skip
         with pytest.raises(mate.MateError):
-            lattice.value(game)
+            lattice.probe(game)
         with pytest.raises(mate.MateError):
             lattice.values(game)
     with pytest.raises(mate.VariantError):

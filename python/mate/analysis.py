@@ -88,6 +88,7 @@ class Analysis:
 def analyze(
     game: State,
     solver: matecore.Solver | None = None,
+    *,
     tablebase: "Tablebase | None" = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
@@ -111,6 +112,10 @@ def analyze(
     if not isinstance(game, State):
         raise MateError(f"{excerpt(game)} is no game and no position")
     start = time.perf_counter()
+    if solver is not None and tablebase is not None:
+        raise MateError("either a solver or a tablebase")
+    if tablebase is not None and not hasattr(tablebase, "oracle_for"):
+        raise MateError(f"{excerpt(tablebase)} is no tablebase")
     oracle = _oracle(game, solver) if tablebase is None else tablebase.oracle_for(game)
     nodes = oracle.nodes
     core = game.core

@@ -23,7 +23,7 @@ class Lattice:
     >>> import mate
     >>> lattice = Lattice("AQ7.A7.TK7.AT")
     >>> game = mate.Game("AQ7.A7.TK7.AT")
-    >>> lattice.value(game), lattice.best_moves(game)
+    >>> lattice.probe(game), lattice.best_moves(game)
     (56, ['7c'])
     """
 
@@ -42,7 +42,7 @@ class Lattice:
             raise VariantError("deck", self.variant.deck.name, str(error)) from None
         self.core.solve(deal.x.mask, deal.y.mask)
 
-    def value(self, game: State) -> int:
+    def probe(self, game: State) -> int:
         """Return the exact margin for the player to act.
 
         Raises:

@@ -1,11 +1,13 @@
 """The whole game solved: the exact value of every position of a variant, to be looked up."""
 
+import json
 import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +25,7 @@ from mate.variant import Variant
 if TYPE_CHECKING:
     import numpy as np
 
+COUNTED_AT_A_TIME = 1 << 20
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
 
@@ -114,6 +117,8 @@ class Tablebase:
         variant = Variant.of(variant)
         try:
             work = matecore.Retrograde(variant.rules)
+        except MemoryError:
+            raise MateError(f"no memory for {size_of(variant):,} bytes") from None
         except ValueError as error:
             raise VariantError("deck", variant.deck.name, str(error)) from None
         _build(work, thread_count(threads), progress or (lambda progress: None))
@@ -123,18 +128,24 @@ class Tablebase:
     def open(cls, path: "str | os.PathLike[str]") -> "Tablebase":
         """Open a tablebase file, memory-mapped and shared with other processes.
 
-        Each part of it is checked before it is used for the first time.
+        Each block of it is checked before it is used for the first time; after the first damaged
+        one nothing is answered any more. The file must not be changed while it is open: `save`
+        puts a new file in its place instead, and a shortened one would end the process.
 
         Raises:
             TablebaseError: the file cannot be read, or is no whole tablebase.
         """
-        path = Path(path)
-        plain, codes, checksums = read(path)
+        path = _path_of(path)
+        header, codes, checksums = read(path)
         try:
-            variant = Variant.from_plain(plain)
-            return cls(matecore.Tablebase(variant.rules, codes, checksums), variant, path)
+            variant = Variant.from_plain(header["variant"])
+            core = matecore.Tablebase(variant.rules, codes, checksums)
         except ValueError as error:
             raise TablebaseError(str(path), str(error)) from None
+        about = json.loads(json.dumps(_about(core, variant)))
+        if any(header.get(name) != value for name, value in about.items()):
+            raise TablebaseError(str(path), "its layers or margins are not those of its variant")
+        return cls(core, variant, path)
 
     def save(self, path: "str | os.PathLike[str] | None" = None) -> Path:
         """Write the tablebase to a file, whole or not at all, and return where.
@@ -145,9 +156,10 @@ class Tablebase:
         Raises:
             TablebaseError: the file cannot be written; nothing is left behind.
         """
-        place = default_path(self.variant) if path is None else Path(path)
+        place = default_path(self.variant) if path is None else _path_of(path)
         self._ask(self.core.check_all)
-        write(place, self.variant.to_plain(), self.core.buffer, self.core.checksums())
+        about = _about(self.core, self.variant)
+        write(place, about, self.core.buffer, self.core.checksums())
         return place
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -246,10 +258,16 @@ class Tablebase:
     def _stats_of(self, layer: Any) -> LayerStats:
         import numpy as np
 
-        stop = layer.offset + layer.n_unions * layer.lanes
         margins = np.array(self.core.margins)
-        codes, counts = np.unique(self.core.buffer[layer.offset : stop], return_counts=True)
-        values = margins[codes.astype(np.int64) + len(margins) // 2]
+        counts = np.zeros(len(margins), dtype=np.int64)
+        stop = layer.offset + layer.n_unions * layer.lanes
+        for start in range(layer.offset, stop, COUNTED_AT_A_TIME):
+            codes = self.core.buffer[start : min(start + COUNTED_AT_A_TIME, stop)]
+            places = codes.astype(np.int64) + len(margins) // 2
+            if places.min() < 0 or places.max() >= len(margins):
+                raise TablebaseError(str(self.path or "in memory"), "a code that is none")
+            counts += np.bincount(places, minlength=len(margins))
+        values, counts = margins[counts > 0], counts[counts > 0]
         return LayerStats(
             layer.n_leader,
             layer.n_follower,
@@ -275,8 +293,8 @@ class Tablebase:
         """Check every checksum, and the values of random positions against the search.
 
         Arguments:
-            samples: how many positions; from random games, at any point of them.
-            seed: of the games.
+            samples: how many positions between tricks, from all layers in turn.
+            seed: of the positions.
             progress: called now and then with the positions checked and all.
 
         Raises:
@@ -284,9 +302,10 @@ class Tablebase:
         """
         self._ask(self.core.check_all)
         solver, rng = matecore.Solver(self.variant.rules), Random(seed)
+        positions = _random_positions(self.variant, rng)
         for done in range(samples):
-            core = _random_position(self.variant, rng)
-            found, expected = self.core.value(core), solver.value(core)
+            core = next(positions)
+            found, expected = self._ask(self.core.value, core), solver.value(core)
             if found != expected:
                 where = str(self.path or "in memory")
                 why = f"position {core.key:#x} is worth {expected}, the table says {found}"
@@ -336,6 +355,18 @@ class _Oracle:
         return self.tablebase._ask(self.tablebase.core.line, position)
 
 
+def _path_of(path: object) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise MateError(f"{excerpt(path)} is no name of a file")
+    return Path(path)
+
+
+def _about(core: matecore.Tablebase, variant: Variant) -> dict[str, Any]:
+    # What the places and the codes mean, so that a file tells it without this program.
+    layers = [list(layer) for layer in matecore.layers(variant.rules)]
+    return {"variant": variant.to_plain(), "layers": layers, "margins": core.margins}
+
+
 # --- Places --------------------------------------------------------------------------------------
 
 
@@ -352,7 +383,9 @@ def default_path(variant: "Variant | str") -> Path:
     Variants whose games are played alike share a file.
     """
     variant = Variant.of(variant)
-    alike = sha256(repr(variant.rules.arguments).encode()).hexdigest()[:16]
+    suits, ranks, points, privileged, *rest = variant.rules.arguments
+    told = repr((suits, ranks, points, sorted(privileged), *rest))
+    alike = sha256(told.encode()).hexdigest()[:16]
     return _cache_directory() / "tablebases" / f"{alike}.mtb"
 
 
@@ -399,12 +432,24 @@ def _build(
     progress(BuildProgress(work.n_steps, work.n_steps, done, total, time.monotonic() - start))
 
 
-def _random_position(variant: Variant, rng: Random) -> matecore.Position:
-    n = variant.deck.n_cards
-    x = sum(1 << card for card in rng.sample(range(n), n // 2))
-    core = matecore.Position(variant.rules, x, (1 << n) - 1 & ~x, rng.randint(0, 1))
-    for _ in range(rng.randint(0, n + 2)):
-        if core.is_over:
-            break
-        core.push(rng.choice(core.legal_actions()))
-    return core.snapshot()
+def _random_positions(variant: Variant, rng: Random) -> Iterator[matecore.Position]:
+    """Yield positions between tricks, a random one of each layer in turn, without end."""
+    while True:
+        for layer in matecore.layers(variant.rules):
+            with suppress(matecore.InvalidPosition):  # the cards foreplaced may not go together
+                yield _random_position(variant, layer, rng)
+
+
+def _random_position(variant: Variant, layer: Any, rng: Random) -> matecore.Position:
+    cards = rng.sample(range(variant.deck.n_cards), variant.deck.n_cards)
+    end = layer.n_leader + layer.n_follower
+    leader, follower = cards[: layer.n_leader], cards[layer.n_leader : end]
+    fore = [card if layer.state >> player & 1 else None for player, card in enumerate(cards[-2:])]
+    return matecore.Position(
+        variant.rules,
+        sum(1 << card for card in leader),
+        sum(1 << card for card in follower),
+        trick=layer.trick,
+        free=bool(layer.state & 4),
+        foreplaced=fore,
+    )

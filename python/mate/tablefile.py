@@ -5,20 +5,24 @@
     8-11       the format version
     12-15      the length of the header
     16-47      SHA-256 of the header
-    48-        the header, JSON: variant, positions, width, block, SHA-256 of the checksums
-    page       the checksum of each block of codes, 8 bytes each
-    page       the codes, `width` bytes each, one for each position in the order of `matecore.index`
+    48-        the header, JSON: variant, layers, margins, positions, width, block, checksums
+    page       XXH64 of each block of codes, 8 bytes each
+    page       the codes, `width` bytes each, one for each position
 
-Numbers are little-endian; a page begins at the next multiple of 4096 bytes. A file is written
-beside its name and moved into place when it is whole and on the disk.
+Numbers are little-endian; a page begins at the next multiple of 4096 bytes. docs/tablebase.md tells
+what codes and positions mean. A file is written beside its name and moved into place when it is
+whole and on the disk.
 """
 
+import glob
 import hashlib
 import json
 import os
+import secrets
 import struct
-import tempfile
+import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -45,14 +49,12 @@ def _next_page(at: int) -> int:
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def write(
-    path: Path, variant: dict[str, Any], codes: "np.ndarray", checksums: "np.ndarray"
-) -> None:
+def write(path: Path, about: dict[str, Any], codes: "np.ndarray", checksums: "np.ndarray") -> None:
     """Write a tablebase, whole or not at all.
 
     Arguments:
         path: the file; one that is there is replaced.
-        variant: the variant as plain data.
+        about: what the header says of the codes, fit for JSON.
         codes: int8 or int16, a code for each position.
         checksums: uint64, one for each block of 65,536 bytes of the codes.
 
@@ -60,7 +62,7 @@ def write(
         TablebaseError: the file cannot be written; nothing is left behind.
     """
     header = {
-        "variant": variant,
+        **about,
         "positions": len(codes),
         "width": codes.itemsize,
         "block": BLOCK_SIZE,
@@ -68,42 +70,56 @@ def write(
     }
     text = json.dumps(header).encode()
     prefix = PREFIX.pack(MAGIC, VERSION, len(text), hashlib.sha256(text).digest())
+    if sys.byteorder != "little":
+        raise TablebaseError(str(path), "files are little-endian, and this machine is not")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_stale_parts(path)
         _write_beside(path, [prefix + text, checksums.astype("<u8"), codes])
-    except OSError as error:
-        raise TablebaseError(str(path), error.strerror or str(error)) from None
+    except (OSError, ValueError) as error:  # ValueError: of the name
+        raise TablebaseError(str(path), getattr(error, "strerror", "") or str(error)) from None
 
 
 def _write_beside(path: Path, pages: list[Any]) -> None:
-    descriptor, part = tempfile.mkstemp(suffix=PART, prefix=path.name + ".", dir=path.parent)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PART}")
     try:
-        with open(descriptor, "wb") as file:
+        with open(part, "xb") as file:
             for page in pages:
                 file.seek(_next_page(file.tell()))
                 file.write(page)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(part, 0o644)
         os.replace(part, path)
     except BaseException:
-        os.unlink(part)
+        with suppress(FileNotFoundError):
+            os.unlink(part)
         raise
+    _sync_directory(path.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    # So that the new name is on the disk too; not every system can.
+    with suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _remove_stale_parts(path: Path) -> None:
     # What killed processes left; a younger one may still be written.
-    for part in path.parent.glob(f"{path.name}.*{PART}"):
-        if time.time() - part.stat().st_mtime > STALE_SECONDS:
-            part.unlink(missing_ok=True)
+    for part in path.parent.glob(f"{glob.escape(path.name)}.*{PART}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > STALE_SECONDS:
+                part.unlink()
 
 
 # --- Reading -------------------------------------------------------------------------------------
 
 
 def read(path: Path) -> tuple[dict[str, Any], "np.ndarray", "np.ndarray"]:
-    """Return the variant, the codes, memory-mapped, and the checksums of a tablebase file.
+    """Return the header, the codes, memory-mapped, and the checksums of a tablebase file.
 
     The codes are not read, so this takes milliseconds; a block's checksum is to be compared before
     the block is used.
@@ -114,9 +130,11 @@ def read(path: Path) -> tuple[dict[str, Any], "np.ndarray", "np.ndarray"]:
     try:
         with open(path, "rb") as file:
             header = _read_header(path, file)
-            return header["variant"], *_map_pages(path, file, header)
-    except OSError as error:
-        raise TablebaseError(str(path), error.strerror or str(error)) from None
+            return header, *_map_pages(path, file, header)
+    except (OSError, ValueError) as error:  # ValueError: of the name, TablebaseError is one too
+        if isinstance(error, TablebaseError):
+            raise
+        raise TablebaseError(str(path), getattr(error, "strerror", "") or str(error)) from None
 
 
 def _refuse(wrong: bool, path: Path, why: str) -> None:
@@ -135,17 +153,27 @@ def _read_header(path: Path, file: BinaryIO) -> dict[str, Any]:
     text = file.read(length)
     _refuse(len(text) < length, path, "cut off in the header")
     _refuse(hashlib.sha256(text).digest() != digest, path, "the header is damaged")
-    header: dict[str, Any] = json.loads(text)
+    header: dict[str, Any] = _json_of(text)
     _refuse(not _is_known(header), path, "the header is not of this layout")
     return header
 
 
-def _is_known(header: dict[str, Any]) -> bool:
-    positions = header.get("positions")
+def _json_of(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_known(header: Any) -> bool:
+    if not isinstance(header, dict):
+        return False
+    positions, width = header.get("positions"), header.get("width")
     return (
         type(positions) is int
         and 0 < positions <= MOST_POSITIONS
-        and header.get("width") in (1, 2)
+        and type(width) is int
+        and width in (1, 2)
         and header.get("block") == BLOCK_SIZE
         and isinstance(header.get("variant"), dict)
     )

@@ -59,6 +59,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         refuse(not isinstance(self.deck, Deck), "deck", self.deck, "must be a Deck")
+        refuse(not isinstance(self.name, str), "name", self.name, "must be a text")
         for name in ("privilege_declared", "free_move"):
             value = getattr(self, name)
             refuse(type(value) is not bool, name, value, "must be True or False")
@@ -105,8 +106,9 @@ class Variant:
         if values.get("foreplace") is not None:
             rule = _tuples(_plain_fields(values["foreplace"], "foreplace", Foreplacing))
             values["foreplace"] = _construct(Foreplacing, rule, "foreplace")
-        if isinstance(values.get("privileged"), (list, str)):
-            values["privileged"] = frozenset(values["privileged"])
+        ranks = values.get("privileged")
+        if isinstance(ranks, (list, str)) and all(isinstance(rank, str) for rank in ranks):
+            values["privileged"] = frozenset(ranks)
         if values.get("target") is not None:
             values.setdefault("rounds", None)
         return _construct(cls, values, "variant")

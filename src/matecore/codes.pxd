@@ -32,9 +32,12 @@ ctypedef struct codes_t:
 cdef int fill_codes(codes_t* codes, Rules rules) except -1
 
 
-# A code that is none, out of a foreign buffer, is taken for 0.
+cdef inline bint is_code(const codes_t* codes, int code) noexcept nogil:
+    return -codes.n <= code <= codes.n
+
+
 cdef inline int margin_of(const codes_t* codes, int code) noexcept nogil:
-    return codes.margin[codes.n + code] if -codes.n <= code <= codes.n else 0
+    return codes.margin[codes.n + code]
 
 
 # The leader's state in a position between tricks.

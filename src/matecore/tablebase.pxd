@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from matecore.checksum cimport checksum
-from matecore.codes cimport codes_t, margin_of
+from matecore.codes cimport codes_t, is_code, margin_of
 from matecore.index cimport index_t, place_of
 from matecore.position cimport Position
 from matecore.rules cimport Rules, position_t
@@ -18,7 +18,8 @@ cdef enum:
 #
 #   checksums   of the blocks; NULL where the codes were not read but made
 #   sound       for each block whether it need not be looked at any more
-#   damaged     the block that was found to be damaged, or -1; nothing is answered from then on
+#   damaged     the block that was found to be damaged, or -1. Whoever looks up must read it before
+#               he believes an answer; nothing is answered from then on
 ctypedef struct table_t:
     const char* data
     size_t size         # in bytes
@@ -50,11 +51,18 @@ cdef inline bint check_block(table_t* table, size_t block) noexcept nogil:
 
 # The margin that stands at a place.
 cdef inline int margin_at(table_t* table, int64_t place) noexcept nogil:
-    if not check_block(table, <size_t>(place * table.width) >> BLOCK_BITS):
+    cdef size_t block = <size_t>(place * table.width) >> BLOCK_BITS
+    cdef int code
+    if not check_block(table, block):
         return 0
     if table.width == 1:
-        return margin_of(&table.codes, (<const int8_t*>table.data)[place])
-    return margin_of(&table.codes, (<const int16_t*>table.data)[place])
+        code = (<const int8_t*>table.data)[place]
+    else:
+        code = (<const int16_t*>table.data)[place]
+    if not is_code(&table.codes, code):
+        table.damaged = block
+        return 0
+    return margin_of(&table.codes, code)
 
 
 # The margin of the leader of a position between tricks; NO_MARGIN where the variant has no such

@@ -5,8 +5,10 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 
 from matecore.cards cimport prefetch
+from matecore.checksum cimport checksum
 from matecore.codes cimport BYTE_CODES, codes_t, fill_codes, state_of
 from matecore.index cimport STATES, fill_index, place_of
 from matecore.lookup cimport best_action, value_after, value_of
@@ -80,6 +82,15 @@ def width_of(Rules rules not None):
     cdef codes_t codes
     fill_codes(&codes, rules)
     return 1 if codes.n <= BYTE_CODES else 2
+
+
+def checksum_of_bytes(const uint8_t[::1] data not None):
+    """Return the checksum of a block of bytes, XXH64 with seed 0.
+
+    >>> f"{checksum_of_bytes(b'abc'):x}"
+    '44bc2cf5ad770999'
+    """
+    return checksum(<const char*>&data[0] if data.shape[0] else NULL, data.shape[0])
 
 
 class DamagedTable(ValueError):
@@ -284,17 +295,20 @@ cdef class Tablebase:
         return found
 
     def check_all(self):
-        """Compare all blocks with their checksums.
+        """Compare all blocks with their checksums, also those that were found to be sound before.
 
         Raises:
             DamagedTable: one of them is not what was written.
         """
-        cdef size_t block
-        with nogil:
-            for block in range(blocks_of(self.c.size)):
-                if not check_block(&self.c, block):
-                    break
-        self.end()
+        cdef size_t block, n = blocks_of(self.c.size)
+        if self.c.checksums == NULL:
+            return
+        for block in range(n):
+            with nogil:
+                self.c.sound[block] = False
+                check_block(&self.c, block)
+            self.end()
+            PyErr_CheckSignals()
 
     cdef int end(self) except -1:
         if self.c.damaged >= 0:

@@ -97,4 +97,4 @@ def analyze_waiting(
             waiting.total = total
             waiting.update(done)
 
-        return analyze(game, solver, tablebase, show)
+        return analyze(game, solver, tablebase=tablebase, progress=show)

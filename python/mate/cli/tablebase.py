@@ -1,5 +1,7 @@
 """`mate tablebase`: the whole game solved, built once and looked up ever after."""
 
+import os
+import shutil
 import sys
 import time
 from dataclasses import asdict
@@ -17,6 +19,7 @@ from mate.cli.options import (
 )
 from mate.cli.output import Waiting, print_json
 from mate.cli.reading import read_game, variant_of
+from mate.errors import MateError
 from mate.tablebase import BuildProgress, LayerStats, Tablebase, default_path, size_of
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -32,9 +35,25 @@ def tablebase() -> None:
     """Solve a whole variant and look its positions up."""
 
 
-def open_for(variant: str, file: Path | None) -> Tablebase:
-    """Open the tablebase that the options of a command tell of."""
-    return Tablebase.open(default_path(variant_of(variant)) if file is None else file)
+OpenedOption = Annotated[
+    str | None,
+    typer.Option("--variant", metavar="TEXT", help="bga, or what the file is of, unless told."),
+]
+
+
+def open_for(variant: str | None, file: Path | None) -> Tablebase:
+    """Open the tablebase that the options of a command tell of.
+
+    Raises:
+        MateError: there is none, or the file is of another variant.
+    """
+    told = None if variant is None else variant_of(variant)
+    if file is None:
+        return Tablebase.open(default_path(told or "bga"))
+    opened = Tablebase.open(file)
+    if told is not None and told.rules != opened.variant.rules:
+        raise MateError(f"{file} is a tablebase of {opened.variant.name}, not {told.name}")
+    return opened
 
 
 # --- Build ---------------------------------------------------------------------------------------
@@ -55,6 +74,7 @@ def build(
     size = size_of(rules)
     if not json:
         print(f"{rules.name}: {size:,} bytes of memory, and as many in {place}", file=sys.stderr)
+    _refuse_place(place, size)
     since = time.perf_counter()
     with Waiting("solving") as waiting:
         solved = Tablebase.build(rules, threads, lambda progress: _show(waiting, progress))
@@ -70,6 +90,16 @@ def build(
         print(f"{positions:,} positions solved in {seconds:.1f} s: {place}")
 
 
+def _refuse_place(place: Path, size: int) -> None:
+    # Before minutes are spent on what could not be kept.
+    folder = next((path for path in place.absolute().parents if path.exists()), Path("/"))
+    if place.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise MateError(f"{place}: nothing can be written there")
+    free = shutil.disk_usage(folder).free
+    if free < size:
+        raise MateError(f"{place}: {free:,} bytes free, {size:,} needed")
+
+
 def _show(waiting: Waiting, progress: BuildProgress) -> None:
     waiting.label = f"layers with {progress.step} of {progress.steps} cards"
     waiting.total = progress.total
@@ -81,7 +111,7 @@ def _show(waiting: Waiting, progress: BuildProgress) -> None:
 
 @app.command()
 def verify(
-    variant: VariantOption = "bga",
+    variant: OpenedOption = None,
     file: FileOption = None,
     samples: Annotated[int, typer.Option("--samples", min=0, help="Positions searched.")] = 1000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the positions.")] = 1,
@@ -103,14 +133,14 @@ def verify(
 @app.command(context_settings=POSITION_SETTINGS)
 def probe(
     words: Annotated[list[str], typer.Argument(metavar="POSITION|DEAL", help=POSITION_HELP)],
-    variant: VariantOption = "bga",
+    variant: OpenedOption = None,
     file: FileOption = None,
     leader: LeaderOption = None,
     json: JsonOption = False,
 ) -> None:
     """Look up a position: the margin of every move, for the player to act."""
     opened = open_for(variant, file)
-    game = read_game(words, variant_of(variant), leader)
+    game = read_game(words, opened.variant, leader)
     values = opened.values(game)
     if json:
         moves = [{"move": move, "value": value} for move, value in values]
@@ -127,9 +157,7 @@ COLUMNS = ("cards", "trick", "state", "positions", "wins", "draws", "loses", "me
 
 
 @app.command()
-def stats(
-    variant: VariantOption = "bga", file: FileOption = None, json: JsonOption = False
-) -> None:
+def stats(variant: OpenedOption = None, file: FileOption = None, json: JsonOption = False) -> None:
     """Show how values are distributed, layer by layer, for the leader."""
     rows = open_for(variant, file).stats()
     if json:
