@@ -91,7 +91,7 @@ def test_the_default_place(monkeypatch, tmp_path, variant):
         pytest.skip("the place differs")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     line = refused("tablebase", "probe", DEAL, "--variant", variant)
-    assert "No such file" in line
+    assert "build --variant" in line
     assert run("tablebase", "build", "--variant", variant).exit_code == 0
     assert run("tablebase", "probe", DEAL, "--variant", variant).exit_code == 0
     found = run("analyze", DEAL, "--variant", variant, "--tablebase", "default", "--json")
@@ -109,7 +109,10 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path):
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file" / "x.mtb", tmp_path):
         line = refused("tablebase", "build", "--file", str(place), "--json")
-        assert "nothing can be written there" in line
+        assert "nothing can be written there" in line or "there is no folder" in line
+    line = refused("tablebase", "build", "--file", str(tmp_path / "typo" / "x.mtb"), "--json")
+    assert "there is no folder" in line
+    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_decks_that_are_too_large():

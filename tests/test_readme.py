@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import json
 import os
 import pkgutil
 import re
@@ -42,6 +43,14 @@ def test_console_snippets(command, expected):
     )
     checker = doctest.OutputChecker()
     assert checker.check_output(expected, done.stdout, FLAGS), done.stdout
+
+
+def test_the_json_variant_of_the_documents():
+    text = (README.parent / "docs" / "notation.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    variant = mate.Variant.from_plain(json.loads(block))
+    assert (variant.name, variant.deck.n_cards) == ("mine", 12)
+    assert variant.foreplace.second_alone
 
 
 def test_the_snippets_are_found():

@@ -39,6 +39,7 @@ def small():
 
 @pytest.fixture
 def path(small, tmp_path):
+    (tmp_path / "deep").mkdir()
     return small.save(tmp_path / "deep" / "small.mtb")
 
 
@@ -235,11 +236,18 @@ def test_variants_survive_as_plain_data():
         assert mate.Variant.from_plain(json.loads(json.dumps(engine.to_plain()))) == engine
 
 
+def test_plain_data_may_name_a_deck_and_a_way_of_foreplacing():
+    plain = {"deck": "double", "foreplace": "capellen"}
+    assert mate.Variant.from_plain(plain) == mate.PRESETS["double"]
+    assert mate.Variant.from_plain({}) == mate.PRESETS["bga"]
+    assert mate.Variant.from_plain({"target": 200}).rounds is None
+
+
 @pytest.mark.parametrize(
     "plain",
     [
         None, [], 5, {"deck": 5}, {"deck": {}, "x": 1}, {"deck": {"suits": "ab"}}, {"rounds": "2"},
-        {"foreplace": {"rule": 1}}, {"foreplace": "capellen"}, {"privileged": 5},
+        {"foreplace": {"rule": 1}}, {"foreplace": "bga"}, {"deck": "tarot"}, {"privileged": 5},
         {"privileged": [5]}, {"privileged": [[1]]}, {"name": {"a": 1}}, {"name": None},
         {"deck": {"suits": "ab", "ranks": "XY", "slots": 5, "points": [1, 2]}},
     ],

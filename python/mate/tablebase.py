@@ -157,6 +157,8 @@ class Tablebase:
             TablebaseError: the file cannot be written; nothing is left behind.
         """
         place = default_path(self.variant) if path is None else _path_of(path)
+        if path is None:
+            place.parent.mkdir(parents=True, exist_ok=True)
         self._ask(self.core.check_all)
         about = _about(self.core, self.variant)
         write(place, about, self.core.buffer, self.core.checksums())

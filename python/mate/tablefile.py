@@ -39,6 +39,7 @@ PAGE = 4096
 LONGEST_HEADER = 1 << 20
 MOST_POSITIONS = 1 << 40
 PART = ".part"
+WRITTEN_AT_A_TIME = 1 << 24
 STALE_SECONDS = 3600
 
 
@@ -73,7 +74,6 @@ def write(path: Path, about: dict[str, Any], codes: "np.ndarray", checksums: "np
     if sys.byteorder != "little":
         raise TablebaseError(str(path), "files are little-endian, and this machine is not")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         _remove_stale_parts(path)
         _write_beside(path, [prefix + text, checksums.astype("<u8"), codes])
     except (OSError, ValueError) as error:  # ValueError: of the name
@@ -86,7 +86,8 @@ def _write_beside(path: Path, pages: list[Any]) -> None:
         with open(part, "xb") as file:
             for page in pages:
                 file.seek(_next_page(file.tell()))
-                file.write(page)
+                for start in range(0, len(page), WRITTEN_AT_A_TIME):  # so that Ctrl-C is heard
+                    file.write(page[start : start + WRITTEN_AT_A_TIME])
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)

@@ -94,18 +94,14 @@ class Variant:
     def from_plain(cls, plain: object) -> "Variant":
         """Return the variant that plain data, as from JSON, tell of; see `to_plain`.
 
-        Fields that are left out are as in `bga`.
+        Fields that are left out are as in `bga`; a deck or a way of foreplacing may be a name.
 
         Raises:
             VariantError: a field is unknown or wrong.
         """
-        fields_of_deck = _plain_fields(plain, "variant", cls).pop("deck", {})
         values = _plain_fields(plain, "variant", cls)
-        deck = _tuples(_plain_fields(fields_of_deck, "deck", Deck))
-        values["deck"] = _construct(Deck, deck, "deck") if deck else SINGLE
-        if values.get("foreplace") is not None:
-            rule = _tuples(_plain_fields(values["foreplace"], "foreplace", Foreplacing))
-            values["foreplace"] = _construct(Foreplacing, rule, "foreplace")
+        values["deck"] = _plain_deck(values.get("deck", "single"))
+        values["foreplace"] = _plain_foreplace(values.get("foreplace"))
         ranks = values.get("privileged")
         if isinstance(ranks, (list, str)) and all(isinstance(rank, str) for rank in ranks):
             values["privileged"] = frozenset(ranks)
@@ -291,6 +287,23 @@ def _tuples(plain: dict[str, Any]) -> dict[str, Any]:
         return tuple(map(tuple_of, value)) if isinstance(value, (list, tuple)) else value
 
     return {name: tuple_of(value) for name, value in plain.items()}
+
+
+def _plain_deck(plain: Any) -> Deck:
+    if isinstance(plain, str):
+        refuse(plain not in DECKS, "deck", plain, f"decks are {', '.join(DECKS)}")
+        return DECKS[plain]
+    return _construct(Deck, _tuples(_plain_fields(plain, "deck", Deck)), "deck")
+
+
+def _plain_foreplace(plain: Any) -> Foreplacing | None:
+    if plain is None:
+        return None
+    if isinstance(plain, str):
+        refuse(plain not in RULE_SETS, "foreplace", plain, f"{', '.join(RULE_SETS)}")
+        return PRESETS[plain].foreplace
+    fields_ = _tuples(_plain_fields(plain, "foreplace", Foreplacing))
+    return _construct(Foreplacing, fields_, "foreplace")
 
 
 def _construct(kind: type[Kind], values: dict[str, Any], name: str) -> Kind:

@@ -49,7 +49,11 @@ def open_for(variant: str | None, file: Path | None) -> Tablebase:
     """
     told = None if variant is None else variant_of(variant)
     if file is None:
-        return Tablebase.open(default_path(told or "bga"))
+        place = default_path(told or "bga")
+        if not place.exists():
+            again = f"mate tablebase build --variant {variant or 'bga'}"
+            raise MateError(f"there is no tablebase at {place}; {again} makes it")
+        return Tablebase.open(place)
     opened = Tablebase.open(file)
     if told is not None and told.rules != opened.variant.rules:
         raise MateError(f"{file} is a tablebase of {opened.variant.name}, not {told.name}")
@@ -74,12 +78,14 @@ def build(
     size = size_of(rules)
     if not json:
         print(f"{rules.name}: {size:,} bytes of memory, and as many in {place}", file=sys.stderr)
-    _refuse_place(place, size)
+    _refuse_place(place, size, file is not None)
     since = time.perf_counter()
     with Waiting("solving") as waiting:
         solved = Tablebase.build(rules, threads, lambda progress: _show(waiting, progress))
     seconds = time.perf_counter() - since
-    solved.save(place)
+    if not json:
+        print(f"writing {place}", file=sys.stderr)
+    solved.save(file)
     positions = len(solved.core.buffer)
     if json:
         print_json(
@@ -90,9 +96,11 @@ def build(
         print(f"{positions:,} positions solved in {seconds:.1f} s: {place}")
 
 
-def _refuse_place(place: Path, size: int) -> None:
+def _refuse_place(place: Path, size: int, told: bool) -> None:
     # Before minutes are spent on what could not be kept.
     folder = next((path for path in place.absolute().parents if path.exists()), Path("/"))
+    if told and folder != place.absolute().parent:
+        raise MateError(f"{place}: there is no folder {place.absolute().parent}")
     if place.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         raise MateError(f"{place}: nothing can be written there")
     free = shutil.disk_usage(folder).free
@@ -158,7 +166,11 @@ COLUMNS = ("cards", "trick", "state", "positions", "wins", "draws", "loses", "me
 
 @app.command()
 def stats(variant: OpenedOption = None, file: FileOption = None, json: JsonOption = False) -> None:
-    """Show how values are distributed, layer by layer, for the leader."""
+    """Show how values are distributed, layer by layer, for the leader.
+
+    The state says who foreplaced, and + that the free move is to be had. Where both foreplaced and
+    the weights allow, the plain layer a trick later tells.
+    """
     rows = open_for(variant, file).stats()
     if json:
         for row in rows:
