@@ -42,6 +42,7 @@ def shell(script: str) -> subprocess.CompletedProcess:
         ["analyze", "-"],
         ["perft", "\n\r\x0b"],
         ["solve", "/nowhere/at all"],
+        ["solve", "\x1b[31mred"],
         pytest.param(["solve", "/"], marks=POSIX),
         ["solve", "-"],
         pytest.param(["deal", "--variant", b"\xff"], marks=POSIX),
@@ -55,6 +56,7 @@ def test_bad_input_is_one_line_and_no_traceback(words):
     assert result.stderr.startswith(b"mate: ")
     assert result.stderr.count(b"\n") == 1
     assert len(result.stderr) < 300
+    assert b"\x1b" not in result.stderr
 
 
 def test_wrong_usage_is_exit_2():

@@ -87,6 +87,31 @@ def test_positions_that_cannot_be(arguments, options):
     assert caught.value.field in ("hands", "to move", "led", "trick", "foreplaced", "free")
 
 
+FORE = Rules(SUITS, RANKS, POINTS, foreplace=True, second_alone=True, last_card_twice=True)
+OTHERS = 0xFFC00
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments", "options"),
+    [
+        ("foreplaced", (X, OTHERS), {"foreplaced": (0, None)}),
+        ("foreplaced", (X & ~1, OTHERS), {"foreplaced": (1, None)}),
+        ("foreplaced", (X & ~1, OTHERS & ~(1 << 10)), {"foreplaced": (0, 0)}),
+        ("led", (X & ~1, OTHERS, 1, 10), {"foreplaced": (0, None)}),
+        ("led", (X & ~3, OTHERS, 1, 0), {"foreplaced": (0, None)}),
+        ("led", (X & ~1, OTHERS, 1, 5), {"foreplaced": (0, None)}),
+        ("led", (X & ~3, OTHERS & ~(1 << 10), 1, 10), {"foreplaced": (0, 10)}),
+        ("led", (0, 3 << 10, 1, 5), {"trick": 9, "foreplaced": (0, None)}),
+        ("trick", (0, 0), {"trick": 11, "foreplaced": (0, 10)}),
+        ("trick", (0, 0), {"trick": 12, "foreplaced": (0, None)}),
+    ],
+)
+def test_positions_that_foreplacing_cannot_come_to(field, arguments, options):
+    with pytest.raises(matecore.InvalidPosition) as caught:
+        Position(FORE, *arguments, **options)
+    assert caught.value.field == field
+
+
 @pytest.mark.parametrize("pair", [(), (1,), (None, None, None), 5, "x"])
 def test_pairs_of_the_wrong_shape(pair):
     for field in ("foreplaced", "undecided"):

@@ -36,6 +36,7 @@ def test_copies_and_pickles_are_equal_and_independent(name, seed, plies):
     game = random_game(engine_variant(name), random.Random(seed), plies)
     for twin in (game.copy(), copy.copy(game), copy.deepcopy(game)):
         assert twin == game
+        assert twin is not game
     twin = pickle.loads(pickle.dumps(game))
     assert (twin, twin.moves, twin.variant) == (game, game.moves, game.variant)
     assert pickle.loads(pickle.dumps(game.position)) == game.position
@@ -149,6 +150,15 @@ def test_equal_positions_of_other_variants_are_not_equal():
     assert mate.Position.parse(text, "bga") != mate.Position.parse(text, "bga-king")
     assert mate.Position.parse(text) != text
     assert mate.Game("ATK.Q7.A.TKQ7") != mate.Game("ATK.Q7.A.TKQ7", leader="y")
+    assert mate.Game("ATK.Q7.A.TKQ7") != mate.Game("ATK.Q7.A.TKQ7", "bga-king")
+    begun = mate.Game("ATK.Q7.A.TKQ7")
+    for move in ("Kc", "Qc"):
+        begun.push(move)
+    assert begun != mate.Game.from_position(begun.position)
+    with pytest.raises(mate.VariantError):
+        mate.Game.from_position(begun.position, "bga-king")
+    with pytest.raises(mate.MateError):
+        mate.Position(begun.core, "bga-king")
 
 
 def test_play_leaves_the_position_as_it_was():

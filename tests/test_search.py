@@ -185,6 +185,8 @@ def test_a_lead_that_mates_for_nothing_is_worth_nothing():
             row: [1, 2, 3] for row in ("nobody", "both", "mater", "mated")
         },
     )  # fmt: skip
+    last = mate.analyze(mate.Position.parse("X./.Y x - 3 -/- -", variant))
+    assert last.outcome == mate.Outcome("x", 0, 3, "Xa")
     for cards in range(64):
         if cards.bit_count() == 3:
             deal = mate.Deal(cards, deck=deck)
@@ -375,6 +377,8 @@ def test_a_signal_handler_may_ask_while_a_search_runs():
 def interrupted(work):
     """Run the work with a Ctrl-C after a while; return the seconds from there to its end."""
     sent = []
+    # Where a parent process has Ctrl-C ignored, as for work in the background, nothing would come.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def send():
         sent.append(time.perf_counter())
@@ -388,6 +392,7 @@ def interrupted(work):
             time.sleep(5)  # where the work ended by itself, the signal comes here
     finally:
         timer.join()
+        signal.signal(signal.SIGINT, before)
     return time.perf_counter() - sent[0]
 
 

@@ -172,6 +172,7 @@ def test_contradictory_fields_are_refused_by_name(change, field):
     [
         ({"weights": "bga"}, "foreplace.weights"),
         ({"weights": None}, "foreplace.weights"),
+        ({"weights": ((40_000,) * 10,) * 4}, "foreplace.weights"),
         ({"weights": TABLE[:3]}, "foreplace.weights"),
         ({"weights": (*TABLE[:3], (-1,) * 10)}, "foreplace.weights"),
         ({"weights": (*TABLE[:3], (1.5,) * 10)}, "foreplace.weights"),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from mate.errors import refuse
 
+MAX_WEIGHT = 32767
 Weights = tuple[tuple[int, ...], ...]
 
 
@@ -74,10 +75,11 @@ class Foreplacing:
 
     def _is_table(self) -> bool:
         rows = self.weights
-        return (
-            isinstance(rows, tuple) and len(rows) == 4 and all(isinstance(r, tuple) for r in rows)
-            and all(type(weight) is int and weight >= 0 for row in rows for weight in row)
-        )  # fmt: skip
+        tuples = isinstance(rows, tuple) and all(isinstance(row, tuple) for row in rows)
+        if not tuples or len(rows) != 4:
+            return False
+        weights = [weight for row in rows for weight in row]
+        return all(type(weight) is int and 0 <= weight <= MAX_WEIGHT for weight in weights)
 
     def rows(self, hand_size: int) -> Weights:
         """Return the four rows of weights for hands of so many cards."""

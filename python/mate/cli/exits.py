@@ -29,7 +29,9 @@ def prepare_streams() -> None:
 
 def complain(message: str) -> None:
     """Print one line on standard error."""
-    print(" ".join(message.splitlines()), file=sys.stderr)
+    line = " ".join(message.splitlines())
+    # Control characters, as in a file's name, are shown, not sent.
+    print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr)
 
 
 @contextmanager
