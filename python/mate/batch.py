@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import matecore
 from mate.deal import Deal
-from mate.errors import MateError, VariantError, excerpt
+from mate.errors import MateError, excerpt
 from mate.variant import Variant
 
 if TYPE_CHECKING:
@@ -77,13 +77,8 @@ def masks_of(deals: object, variant: Variant) -> "np.ndarray":
 
 
 def _pair_of(deal: object, variant: Variant) -> tuple[int, int]:
-    if isinstance(deal, str):
-        deal = Deal.parse(deal, variant.deck)
-    if not isinstance(deal, Deal):
-        raise MateError(f"{excerpt(deal)} is no deal")
-    if deal.deck != variant.deck:
-        raise VariantError("deck", variant.deck.name, f"a deal is of {deal.deck.name}")
-    return deal.x.mask, deal.y.mask
+    found = Deal.of(deal, variant.deck)
+    return found.x.mask, found.y.mask
 
 
 def _checked_masks(masks: "np.ndarray", variant: Variant) -> "np.ndarray":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mate.deck import SINGLE, Deck
-from mate.errors import MateError, excerpt
+from mate.errors import MateError, VariantError, excerpt
 from mate.notation import parse_deal, parse_hand, write_hand
 
 if TYPE_CHECKING:
@@ -93,6 +93,26 @@ class Deal:
         object.__setattr__(self, "x", Hand(first, deck))
         object.__setattr__(self, "y", Hand(second, deck))
         object.__setattr__(self, "deck", deck)
+
+    @classmethod
+    def of(cls, deal: object, deck: Deck) -> "Deal":
+        """Return a deal of the deck as it is, or read one from text.
+
+        Raises:
+            NotationError: the text is no deal.
+            VariantError: the deal is of another deck.
+            MateError: it is neither a deal nor a text.
+
+        >>> str(Deal.of("AQ7.A7.TK7.AT", SINGLE).y)
+        'TK.TKQ.AQ.KQ7'
+        """
+        if isinstance(deal, str):
+            return cls.parse(deal, deck)
+        if not isinstance(deal, Deal):
+            raise MateError(f"{excerpt(deal)} is no deal")
+        if deal.deck != deck:
+            raise VariantError("deck", deck.name, f"the deal is of {deal.deck.name}")
+        return deal
 
     @classmethod
     def parse(cls, text: str, deck: Deck = SINGLE, lang: str = "en") -> "Deal":

@@ -36,12 +36,7 @@ class Game(State):
 
     def __init__(self, deal: "Deal | str", variant: "Variant | str" = "bga", leader: str = "x"):
         self._variant = Variant.of(variant)
-        if isinstance(deal, str):
-            deal = Deal.parse(deal, self.variant.deck)
-        if not isinstance(deal, Deal):
-            raise MateError(f"{excerpt(deal)} is no deal")
-        if deal.deck != self.variant.deck:
-            raise VariantError("deck", self.variant.deck.name, f"the deal is of {deal.deck.name}")
+        deal = Deal.of(deal, self.variant.deck)
         if leader not in ("x", "y"):
             raise MateError(f"leader {excerpt(leader)}: x or y")
         self._begin(

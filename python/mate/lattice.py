@@ -29,18 +29,12 @@ class Lattice:
 
     def __init__(self, deal: "Deal | str", variant: "Variant | str" = "bga"):
         self.variant = Variant.of(variant)
-        if isinstance(deal, str):
-            deal = Deal.parse(deal, self.variant.deck)
-        if not isinstance(deal, Deal):
-            raise MateError(f"{excerpt(deal)} is no deal")
-        if deal.deck != self.variant.deck:
-            raise VariantError("deck", self.variant.deck.name, f"the deal is of {deal.deck.name}")
-        self.deal = deal
+        self.deal = Deal.of(deal, self.variant.deck)
         try:
             self.core = matecore.Lattice(self.variant.rules)
         except ValueError as error:
             raise VariantError("deck", self.variant.deck.name, str(error)) from None
-        self.core.solve(deal.x.mask, deal.y.mask)
+        self.core.solve(self.deal.x.mask, self.deal.y.mask)
 
     def probe(self, game: State) -> int:
         """Return the exact margin for the player to act.
