@@ -7,7 +7,7 @@
 """
 
 from mate.analysis import Analysis, MoveValue, Outcome, analyze
-from mate.batch import solve
+from mate.batch import solve, solve_round
 from mate.deal import Deal, Hand
 from mate.deck import DECKS, Deck
 from mate.errors import (
@@ -20,7 +20,9 @@ from mate.errors import (
 from mate.foreplacing import Foreplacing
 from mate.game import Game
 from mate.lattice import Lattice
+from mate.match import Match
 from mate.position import Position
+from mate.round import Round
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
 
@@ -37,15 +39,18 @@ __all__ = [
     "Hand",
     "IllegalMoveError",
     "Lattice",
+    "Match",
     "MateError",
     "MoveValue",
     "NotationError",
     "Outcome",
     "Position",
+    "Round",
     "Tablebase",
     "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",
     "solve",
+    "solve_round",
 ]

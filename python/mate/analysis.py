@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 import matecore
 from mate.errors import MateError, excerpt
 from mate.notation import PLAYERS
+from mate.objective import Playable, game_of, solver_for
 from mate.state import State
 from mate.variant import Variant
 
@@ -71,6 +72,7 @@ class Analysis:
         nodes: positions searched; 0 where values were looked up.
         seconds: time it took.
         source: what answered, "search" or "tablebase".
+        objective: what values are of: "game", "round" or "match".
     """
 
     variant: str
@@ -83,43 +85,49 @@ class Analysis:
     nodes: int
     seconds: float
     source: str
+    objective: str = "game"
 
 
 def analyze(
-    game: State,
+    game: Playable,
     solver: matecore.Solver | None = None,
     *,
+    objective: str = "game",
     tablebase: "Tablebase | None" = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Analysis:
     """Return the exact analysis of a game or position, at any point of it.
 
     Arguments:
-        game: a `Game` or a `Position`; it is not changed.
+        game: a `Game` or a `Position`, or a `Round` or a `Match`, whose game it is that is played;
+            it is not changed.
         solver: one to use again, so that what it learnt of this deal is not searched again.
+        objective: what values are of. "game": the margin of this game. "round": the margin of the
+            whole round, needs a `Round` or a `Match`. "match": whether the player to act wins the
+            match with this round, 1, or the other, -1, or neither, 0; needs a `Match` in its last
+            round, or one with a target (sections 6 and 8).
         tablebase: looked up in place of a search.
         progress: called with the moves analysed and the legal moves, after each of them.
 
     Raises:
-        MateError: `game` is neither, or the solver or tablebase is none or of another variant.
+        MateError: `game` is none of these, the solver or tablebase is none or of another variant,
+            or the objective is none or not to be told.
         TablebaseError: the tablebase's file is damaged.
 
     >>> import mate
     >>> analysis = mate.analyze(mate.Position.parse("7.Q../.7.K. x - 9 -/- -"))
     >>> analysis.value, analysis.best, analysis.outcome
     (70, 'Qs', Outcome(winner='x', points=70, trick=10, card='7c'))
+    >>> mate.analyze(mate.Round("AQ7.A7.TK7.AT"), objective="round").value
+    0
     """
-    if not isinstance(game, State):
-        raise MateError(f"{excerpt(game)} is no game and no position")
     start = time.perf_counter()
-    if solver is not None and tablebase is not None:
-        raise MateError("either a solver or a tablebase")
-    if tablebase is not None and not hasattr(tablebase, "oracle_for"):
-        raise MateError(f"{excerpt(tablebase)} is no tablebase")
-    oracle = _oracle(game, solver) if tablebase is None else tablebase.oracle_for(game)
+    oracle = _oracle(game, solver, objective, tablebase)
     nodes = oracle.nodes
+    game = game_of(game)
     core = game.core
     found = _values_and_lines(core, game, oracle, progress or _no_progress)
+    value = found[0][0] if found else oracle.value(core)
     for action in found[0][1] if found else ():
         core.push(action)
     names = game.variant.action_names
@@ -131,23 +139,42 @@ def analyze(
         variant=game.variant.name,
         position=str(game),
         to_move=game.to_move,
-        value=_margin(core) if game.to_move == "x" else -_margin(core),
+        value=value,
         best=moves[0].move if moves else None,
         moves=moves,
         outcome=_outcome(core, game.variant),
         nodes=oracle.nodes - nodes,
         seconds=time.perf_counter() - start,
         source="search" if tablebase is None else "tablebase",
+        objective=objective,
     )
 
 
-def _oracle(game: State, solver: matecore.Solver | None) -> Oracle:
-    if solver is None:
-        return matecore.Solver(game.variant.rules)
+def _oracle(
+    played: Playable,
+    solver: matecore.Solver | None,
+    objective: str,
+    tablebase: "Tablebase | None",
+) -> Oracle:
+    game = game_of(played)
+    if solver is None and tablebase is None:
+        return solver_for(played, objective)
+    if objective != "game" or (solver is not None and tablebase is not None):
+        raise MateError("a solver, or a tablebase, or an objective other than the game")
+    if tablebase is not None:
+        if not hasattr(tablebase, "oracle_for"):
+            raise MateError(f"{excerpt(tablebase)} is no tablebase")
+        return tablebase.oracle_for(game)
+    return _checked(solver, game.variant)
+
+
+def _checked(solver: object, variant: Variant) -> matecore.Solver:
     if not isinstance(solver, matecore.Solver):
         raise MateError(f"{excerpt(solver)} is no solver")
-    if solver.rules != game.variant.rules:
-        raise MateError(f"the solver is not of the variant {game.variant.name}")
+    if solver.rules != variant.rules:
+        raise MateError(f"the solver is not of the variant {variant.name}")
+    if solver.worth is not None or solver.horizon is not None:
+        raise MateError("the solver does not search for points to the end")
     return solver
 
 

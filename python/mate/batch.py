@@ -2,14 +2,15 @@
 
 import operator
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import matecore
 from mate.deal import Deal
 from mate.errors import MateError, excerpt
+from mate.objective import RoundSolver
 from mate.variant import Variant
 
 if TYPE_CHECKING:
@@ -45,7 +46,58 @@ def solve(
     """
     variant = Variant.of(variant)
     masks = masks_of(deals, variant)
-    return _solve_masks(masks, variant, thread_count(threads), progress or _no_progress)
+    solvers = [matecore.Solver(variant.rules) for _ in range(_workers(masks, threads))]
+    return _solve_masks(masks, solvers, progress or _no_progress)
+
+
+def solve_round(
+    deals: "Iterable[Deal | str] | np.ndarray",
+    variant: Variant | str = "bga",
+    threads: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> "np.ndarray":
+    """Return what a round on each deal is worth, for either player leading game 1.
+
+    Where the other player leads game 2, that is nothing: the same hand leads both games
+    (section 8).
+
+    Arguments:
+        deals, variant, threads, progress: as in `solve`.
+
+    Returns:
+        int16 of shape (n, 2): the margin of both games under best play, of the player who leads
+        game 1, if X does, and if Y does.
+
+    Raises:
+        MateError, VariantError: as `solve`; a round could be worth more than 32766.
+
+    >>> solve_round(["ATK7.A7.AT.KT", "AQ7.A7.TK7.AT"], "abril").tolist()
+    [[0, 0], [0, 0]]
+    """
+    variant = Variant.of(variant)
+    masks = masks_of(deals, variant)
+    if variant.second_leader == "other":
+        thread_count(threads)
+        return _zeros(masks)
+    solvers = [RoundSolver(variant) for _ in range(_workers(masks, threads))]
+    return _solve_masks(masks, solvers, progress or _no_progress)
+
+
+def _zeros(masks: "np.ndarray") -> "np.ndarray":
+    import numpy as np
+
+    return np.zeros(masks.shape, dtype=np.int16)
+
+
+class Worker(Protocol):
+    """What solves deals, on a thread of its own."""
+
+    def solve(self, deals: "np.ndarray", out: "np.ndarray", /) -> None: ...
+    def stop(self) -> None: ...
+
+
+def _workers(masks: "np.ndarray", threads: int | None) -> int:
+    return min(thread_count(threads), -(-len(masks) // CHUNK))
 
 
 def _no_progress(done: int, total: int) -> None:
@@ -102,7 +154,7 @@ def _checked_masks(masks: "np.ndarray", variant: Variant) -> "np.ndarray":
 
 
 def _solve_masks(
-    masks: "np.ndarray", variant: Variant, threads: int, progress: Callable[[int, int], None]
+    masks: "np.ndarray", solvers: Sequence[Worker], progress: Callable[[int, int], None]
 ) -> "np.ndarray":
     from concurrent.futures import ThreadPoolExecutor, wait  # as numpy, not for every command
 
@@ -112,9 +164,8 @@ def _solve_masks(
     todo: SimpleQueue[int] = SimpleQueue()
     for start in range(0, len(masks), CHUNK):
         todo.put(start)
-    solvers = [matecore.Solver(variant.rules) for _ in range(min(threads, todo.qsize()))]
 
-    def work(solver: matecore.Solver) -> None:
+    def work(solver: Worker) -> None:
         with suppress(Empty):
             while True:
                 chunk = slice(start := todo.get_nowait(), start + CHUNK)

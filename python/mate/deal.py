@@ -140,12 +140,7 @@ class Deal:
         >>> str(Deal.random(1)) == str(Deal.random(1))
         True
         """
-        import numpy as np  # slow to import, and nothing else here needs it
-
-        try:
-            order = np.random.default_rng(rng).permutation(deck.n_cards)
-        except (TypeError, ValueError) as error:
-            raise MateError(f"rng {excerpt(rng)} is no seed and no generator: {error}") from None
+        order = generator(rng).permutation(deck.n_cards)
         return cls(sum(1 << int(card) for card in order[: deck.hand_size]), None, deck)
 
     def __str__(self) -> str:
@@ -166,6 +161,20 @@ class Deal:
         'TK.TKQ.AQ.KQ7/AQ7.A7.TK7.AT'
         """
         return Deal(self.y, self.x, self.deck)
+
+
+def generator(rng: "np.random.Generator | int | None") -> "np.random.Generator":
+    """Return the numpy generator itself, or the one that a seed gives.
+
+    Raises:
+        MateError: it is neither.
+    """
+    import numpy as np  # slow to import, and nothing else here needs it
+
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise MateError(f"rng {excerpt(rng)} is no seed and no generator: {error}") from None
 
 
 def _mask_of(hand: object, deck: Deck, left: int) -> int:

@@ -165,6 +165,14 @@ cdef class Rules:
         """How many actions the deck numbers, 3N + 1."""
         return 3 * self.c.n_cards + 1
 
+    @property
+    def margins(self):
+        """All margins of X that a game can end with, in order (section 2.7)."""
+        *_, weights = self.arguments
+        points = {self.c.points[card] for card in range(self.c.n_cards)}
+        scores = {score * weight for score in points for row in weights for weight in row}
+        return sorted({0, *scores, *(-score for score in scores)})
+
     def last_card_stays(self, bint foreplaced, bint other_foreplaced, int trick):
         """Return whether a card played on this trick stays in its player's hand (section 5)."""
         return stays(&self.c, foreplaced, other_foreplaced, trick)

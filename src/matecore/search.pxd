@@ -18,18 +18,19 @@ ctypedef struct entry_t:
     uint32_t follower
     int16_t lower       # bounds on the margin
     int16_t upper
-    uint32_t state      # OWN, OTHER, TOKEN
+    uint32_t state      # OWN, OTHER, TOKEN; FIRST if it matters
 
 
 cdef enum:
     OWN = 1     # the leader foreplaced
     OTHER = 2   # the follower did
     TOKEN = 4   # the free move is still to be had
+    FIRST = 8   # the leader is X; only where the worth of margins tells X from Y
 
 
-# The same state, told by the other player.
+# The same state, told by the other player; FIRST is left as it is.
 cdef inline int exchanged(int state) noexcept nogil:
-    return (state & TOKEN) | (state & OWN) << 1 | (state & OTHER) >> 1
+    return (state & ~(OWN | OTHER)) | (state & OWN) << 1 | (state & OTHER) >> 1
 
 
 cdef inline int foreplacers(int state) noexcept nogil:
@@ -40,20 +41,26 @@ ctypedef struct solver_t:
     const rules_t* rules
     entry_t* table
     int shift           # 64 - the binary logarithm of the table's size
-    int last[4]         # the last trick, by OWN | OTHER
+    int last[4]         # the last trick that is searched, by OWN | OTHER
+    int16_t* worth      # what X's margins are worth to him, from the middle; NULL: themselves
+    int sided           # FIRST if `worth` tells X from Y, else 0
     int answer          # what last refuted a first foreplacing: 0 to decline, else the card + 1
     bint stopped        # for good, by another thread
     bint interrupted    # by a signal, while the search now running runs
     uint64_t nodes      # positions between tricks whose leads were tried
 
 
-# The exact margin for the player to act; meaningless once the solver is stopped or interrupted.
+# The exact margin for the player to act, or what it is worth to him if `worth` tells; meaningless
+# once the solver is stopped or interrupted.
 cdef int exact(solver_t* solver, const position_t* position) noexcept nogil
 
 
 cdef class Solver:
     cdef readonly Rules rules
+    cdef readonly object worth
+    cdef readonly object horizon
     cdef solver_t c
     cdef object lock
     cdef position_t begin(self, Position position) except *
+    cdef int weigh(self) except -1
     cdef int end(self) except -1

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
@@ -7,9 +9,20 @@ from matecore.rules import Rules
 
 @disjoint_base
 class Solver:
-    def __new__(cls, rules: Rules, table_bits: int = ...) -> Solver: ...
+    def __new__(
+        cls,
+        rules: Rules,
+        table_bits: int = ...,
+        *,
+        worth: Callable[[int], int] | None = None,
+        horizon: int | None = None,
+    ) -> Solver: ...
     @property
     def rules(self) -> Rules: ...
+    @property
+    def worth(self) -> Callable[[int], int] | None: ...
+    @property
+    def horizon(self) -> int | None: ...
     @property
     def nodes(self) -> int: ...
     def value(self, position: Position) -> int: ...

@@ -8,10 +8,10 @@ from libc.stdlib cimport calloc, free
 from matecore.cards cimport bit, highest64, holds, lowest, prefetch
 from matecore.position cimport Position
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, NONE, UNDECIDED, Rules, all_played, answered, distinct, distinct_moves,
-    forced_replies, foreplace, foreplaceable, halves_the_deck, has_foreplaced, last_trick,
-    lead_wins, margin, moves_t, next_action, opening, play, position_t, replies, reply, rules_t,
-    stays,
+    DECLARED, ILLEGAL, MAX_HAND, MAX_MARGIN, NONE, UNDECIDED, Rules, all_played, answered, distinct,
+    distinct_moves, forced_replies, foreplace, foreplaceable, halves_the_deck, has_foreplaced,
+    last_trick, lead_wins, margin, moves_t, next_action, opening, play, position_t, replies, reply,
+    rules_t, stays,
 )
 
 cdef extern from "Python.h":
@@ -63,9 +63,25 @@ cdef void poll(solver_t* solver) noexcept nogil:
             solver.interrupted = True
 
 
-# The best score of leads that mate; -UNBOUNDED without any.
-cdef inline int best_mate(const rules_t* rules, uint32_t mates, int weight) noexcept nogil:
-    cdef int points = -1
+# What a margin is worth, to the player whose it is.
+cdef inline int worth_of(const solver_t* solver, int margin, bint is_first) noexcept nogil:
+    if solver.worth == NULL:
+        return margin
+    return solver.worth[margin] if is_first else -solver.worth[-margin]
+
+
+# The best that leads which mate bring; -UNBOUNDED without any.
+cdef inline int best_mate(
+    const solver_t* solver, uint32_t mates, int weight, int state
+) noexcept nogil:
+    cdef const rules_t* rules = solver.rules
+    cdef int points = -1, best = -UNBOUNDED
+    if solver.worth != NULL:
+        while mates:
+            points = rules.points[lowest(mates)]
+            best = max(best, worth_of(solver, points * weight, state & FIRST))
+            mates &= mates - 1
+        return best
     while mates:
         points = max(points, rules.points[lowest(mates)])
         mates &= mates - 1
@@ -113,9 +129,9 @@ cdef int search(
     prefetch(entry)
     cdef uint32_t leads = leader & answered(rules, follower)
     cdef int weight = rules.weight[state & OWN][(state & OTHER) >> 1][trick]
-    cdef int best = best_mate(rules, leader & ~leads, weight)
-    if trick == solver.last[foreplacers(state)]:
-        return max(best, 0)
+    cdef int best = best_mate(solver, leader & ~leads, weight, state)
+    if trick >= solver.last[foreplacers(state)]:
+        return max(best, worth_of(solver, 0, state & FIRST)) if leads else best
     if best >= beta:
         return best
     if is_for(entry, leader, follower, state):
@@ -165,7 +181,7 @@ cdef int expand(
             if lead_wins(rules, code, card):
                 value = search(solver, after, rest, next_state, trick + 1, beta)
             else:
-                next_state = exchanged(next_state)
+                next_state = exchanged(next_state) ^ solver.sided
                 value = -search(solver, rest, after, next_state, trick + 1, 1 - beta)
             worst = min(worst, value)
         best = max(best, worst)
@@ -186,7 +202,15 @@ cdef int bound_lead(solver_t* solver, const position_t* p, int beta) noexcept no
         state |= OWN
     if has_foreplaced(p, 1 - leader):
         state |= OTHER
+    if leader == 0:
+        state |= solver.sided
     return search(solver, p.hand[leader], p.hand[1 - leader], state, p.trick, beta)
+
+
+# What a game that is over is worth to the player to act.
+cdef inline int ended(const solver_t* solver, const position_t* p) noexcept nogil:
+    cdef int points = margin(solver.rules, p)
+    return worth_of(solver, -points if p.to_move else points, p.to_move == 0)
 
 
 cdef int bound_reply(solver_t* solver, const position_t* p, int beta) noexcept nogil:
@@ -195,7 +219,7 @@ cdef int bound_reply(solver_t* solver, const position_t* p, int beta) noexcept n
     cdef int best = -UNBOUNDED
     cdef position_t child
     if not left:
-        return margin(rules, p) if p.to_move == 0 else -margin(rules, p)
+        return ended(solver, p)
     while left and best < beta:
         child = p[0]
         reply(rules, &child, lowest(left))
@@ -237,7 +261,7 @@ cdef int bound(solver_t* solver, const position_t* p, int beta) noexcept nogil:
         return bound_foreplacing(solver, p, beta)
     if p.led != NONE:
         return bound_reply(solver, p, beta)
-    return 0 if all_played(solver.rules, p) else bound_lead(solver, p, beta)
+    return ended(solver, p) if all_played(solver.rules, p) else bound_lead(solver, p, beta)
 
 
 # MTD(f): ask until the bounds meet, first about a draw, then about what the last answer gave.
@@ -307,9 +331,14 @@ cdef class Solver:
     Arguments:
         rules: the compiled variant.
         table_bits: the binary logarithm of the number of entries in the table, 4..28.
+        worth: what is searched for in place of points: given X's margin at the end of the game,
+            returns what that is worth to him, and less that to Y, -32766..32766. It is called once
+            for each margin that can be. The values of the solver are then of that kind.
+        horizon: the last trick that is searched, from 1; a game that is not over with it counts as
+            a draw. None for all.
 
     Raises:
-        ValueError: `table_bits` is out of range.
+        ValueError: `table_bits`, `horizon` or what a margin is worth is out of range.
         MemoryError: there is no memory for the table.
 
     >>> from matecore import Position, Rules, Solver
@@ -320,10 +349,15 @@ cdef class Solver:
     (0, [(1, 0), (2, 0)], [1, 0, 3, 2])
     """
 
-    def __cinit__(self, Rules rules not None, int table_bits=16):
+    def __cinit__(
+        self, Rules rules not None, int table_bits=16, *, worth=None, horizon=None
+    ):
+        cdef int state
         if not 4 <= table_bits <= 28:
             raise ValueError(f"table_bits {table_bits} is not in 4..28")
-        self.rules = rules
+        if horizon is not None and horizon < 1:
+            raise ValueError(f"horizon {horizon} is no trick")
+        self.rules, self.worth, self.horizon = rules, worth, horizon
         # A signal handler may ask again while a search of its thread polls: a search has no state
         # of its own in the solver, so that one may run inside another.
         self.lock = threading.RLock()
@@ -335,18 +369,40 @@ cdef class Solver:
         self.c.last[0] = last_trick(&rules.c, 0)
         self.c.last[OWN] = self.c.last[OTHER] = last_trick(&rules.c, 1)
         self.c.last[OWN | OTHER] = last_trick(&rules.c, 2)
+        for state in range(4):
+            self.c.last[state] = min(self.c.last[state], MAX_HAND if horizon is None else horizon)
+        if worth is not None:
+            self.weigh()
 
     def __dealloc__(self):
         free(self.c.table)
+        if self.c.worth != NULL:
+            free(self.c.worth - MAX_MARGIN)
 
     def __reduce__(self):
         # What it has learnt stays behind.
+        if self.worth is not None or self.horizon is not None:
+            raise TypeError("a solver with a worth or a horizon of its own is not pickled")
         return Solver, (self.rules, 64 - self.c.shift)
 
     cdef position_t begin(self, Position position) except *:
         if position.rules != self.rules:
             raise ValueError("the position is of another variant")
         return position.now()[0]
+
+    # Section 2.7: all margins that can be are made of points and weights.
+    cdef int weigh(self) except -1:
+        cdef int16_t* table = <int16_t*>calloc(2 * MAX_MARGIN + 1, sizeof(int16_t))
+        if table == NULL:
+            raise MemoryError("no memory for what margins are worth")
+        self.c.worth = table + MAX_MARGIN
+        for margin in self.rules.margins:
+            found = self.worth(margin)
+            if not -UNBOUNDED < found < UNBOUNDED:
+                raise ValueError(f"a margin of {margin} is worth {found}: beyond {UNBOUNDED - 1}")
+            self.c.worth[<int>margin] = found
+        self.c.sided = FIRST
+        return 0
 
     # Raises what ended a search before its time.
     cdef int end(self) except -1:

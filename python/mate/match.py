@@ -1,0 +1,179 @@
+"""A match: a number of rounds, or rounds up to a target score (section 6)."""
+
+from typing import TYPE_CHECKING
+
+from mate.deal import Deal, generator
+from mate.errors import MateError, NothingPlayedError, excerpt
+from mate.game import Game
+from mate.round import Round, opponent, winner_of
+from mate.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from mate.players import Player
+
+
+class Match:
+    """A match of two players, round by round.
+
+    Arguments:
+        variant: the `Variant`, or its text; it tells how long the match is and who leads.
+        leader: who leads the first round, "x" or "y".
+
+    Raises:
+        VariantError: there is no such variant.
+        MateError: `leader` is neither.
+
+    >>> match = Match("bga")
+    >>> match.begin("AQ7.A7.TK7.AT")
+    >>> match.push("7c")
+    >>> match.game.moves, match.scores, match.is_over
+    (['7c'], (0, 0), False)
+    """
+
+    def __init__(self, variant: "Variant | str" = "bga", leader: str = "x"):
+        if leader not in ("x", "y"):
+            raise MateError(f"leader {excerpt(leader)}: x or y")
+        self.variant = Variant.of(variant)
+        self.first_leader = leader
+        self.rounds: list[Round] = []
+
+    def __repr__(self) -> str:
+        x, y = self.scores
+        return f"<Match of {self.variant.name}: {len(self.rounds)} rounds, {x}:{y}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self.rounds == other.rounds and self.first_leader == other.first_leader
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- Properties ---
+
+    @property
+    def round(self) -> Round:
+        """The round that is played, or the last one.
+
+        Raises:
+            MateError: none has begun.
+        """
+        if not self.rounds:
+            raise MateError("no round has begun")
+        return self.rounds[-1]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played, or the last one.
+
+        Raises:
+            MateError: no round has begun.
+        """
+        return self.round.game
+
+    @property
+    def between_rounds(self) -> bool:
+        """Whether no round is being played: a deal is to come, or the match is over."""
+        return not self.rounds or self.round.is_over
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The points of X and of Y in all games that are over."""
+        scored = [round.scores for round in self.rounds]
+        return sum(x for x, _ in scored), sum(y for _, y in scored)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last round is over.
+
+        With a target: whether at the end of a round a player has that many points and leads.
+        """
+        if not self.between_rounds:
+            return False
+        if self.variant.target is None:
+            return len(self.rounds) == self.variant.rounds
+        x, y = self.scores
+        return max(x, y) >= self.variant.target and x != y
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether the round that is played ends the match for certain, or its end may do so."""
+        played = not self.between_rounds
+        return played and self.variant.rounds in (None, len(self.rounds))
+
+    @property
+    def result(self) -> int | None:
+        """X's points minus Y's when the match is over, else None."""
+        x, y = self.scores
+        return x - y if self.is_over else None
+
+    @property
+    def winner(self) -> str | None:
+        """Who won, "x" or "y"; None while the match is played and when it is drawn."""
+        return winner_of(self.result or 0)
+
+    @property
+    def leader(self) -> str:
+        """Who leads game 1 of the round that is played, or of the next one."""
+        if not self.rounds:
+            return self.first_leader
+        if not self.round.is_over:
+            return self.round.leader
+        winner = self.round.winner if self.variant.round_leader == "winner" else None
+        return winner or opponent(self.round.leader)
+
+    # --- Actions ---
+
+    def begin(self, deal: "Deal | str") -> Round:
+        """Begin the next round with a deal, and return it.
+
+        Raises:
+            NotationError: the text is no deal.
+            VariantError: the deal is of another deck.
+            MateError: a round is being played, or the match is over.
+        """
+        if not self.between_rounds:
+            raise MateError(f"round {len(self.rounds)} is not over")
+        if self.is_over:
+            raise MateError("the match is over")
+        self.rounds.append(Round(deal, self.variant, self.leader))
+        return self.round
+
+    def push(self, move: "str | int") -> None:
+        """Play a legal move.
+
+        Raises:
+            NotationError: the text is no move.
+            IllegalMoveError: the move is not legal here, or the round is over.
+            MateError: no round has begun.
+        """
+        self.round.push(move)
+
+    def pop(self) -> str:
+        """Take the last move of the round back and return it; a deal is not taken back.
+
+        Raises:
+            NothingPlayedError: nothing was played in this round.
+        """
+        if not self.rounds:
+            raise NothingPlayedError
+        return self.round.pop()
+
+    def play(self, x: "Player", y: "Player", rng: "np.random.Generator | int | None" = None) -> int:
+        """Let two players play the match to its end; return X's margin.
+
+        Arguments:
+            x, y: the players; see `mate.players`.
+            rng: deals the rounds to come: a numpy generator, a seed, or None.
+
+        Raises:
+            MateError: `rng` is none of these.
+            IllegalMoveError: a player chose a move that is not legal.
+        """
+        deals = generator(rng)
+        while not self.is_over:
+            if self.between_rounds:
+                self.begin(Deal.random(deals, self.variant.deck))
+            self.round.play(x, y)
+        return self.result or 0
