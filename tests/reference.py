@@ -13,6 +13,7 @@ same text once more. Section numbers are those of the rules of the game.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import NamedTuple
 
 # --- Variants (§3, §4, §5, §7) --------------------------------------------------------------------
@@ -377,6 +378,57 @@ def _memo_key(state: State) -> tuple:
 def _freedom(state: State) -> int:
     """How many replies there are to the lead: the fewest are tried first."""
     return 0 if state.led is None else len(legal_replies(state))
+
+
+# --- Rounds and matches (§6) ----------------------------------------------------------------------
+
+
+def scored(margin: int) -> tuple[int, int]:
+    """What X and Y score in a game that X ends with this margin."""
+    return (margin, 0) if margin > 0 else (0, -margin)
+
+
+def leader_of_second(rule: str, leader: str, margin: int) -> str:
+    """Who leads game 2: the other, or under "loser" who lost game 1; after a draw the other."""
+    if rule == "loser" and margin > 0:
+        return "y"
+    if rule == "loser" and margin < 0:
+        return "x"
+    return {"x": "y", "y": "x"}[leader]
+
+
+def worth(state: State, told, memo: dict) -> int:
+    """What the game comes to for X under best play, if X's margin at its end comes to told(margin).
+
+    Every line is gone through: nothing is presumed of `told`.
+    """
+    moves = list(dict.fromkeys(legal(state)))
+    if not moves:
+        return told(result(state))
+    key = _memo_key(state)
+    if key not in memo:
+        found = [worth(after(state, move), told, memo) for move in moves]
+        memo[key] = max(found) if state.turn == 0 else min(found)
+    return memo[key]
+
+
+def round_worth(state: State, deal: str, leader: str, rule: str, told) -> int:
+    """The same for a round in its first game, told(x, y) speaking of the points of both games.
+
+    `deal` and `leader` are those of game 1.
+    """
+    x, y = read_deal(deal, state.variant)
+    exchanged = write_deal((y, x), state.variant)
+
+    def whole(margin: int) -> int:
+        second = start(state.variant, exchanged, leader_of_second(rule, leader, margin))
+        return worth(
+            second,
+            lambda later: told(*map(sum, zip(scored(margin), scored(later), strict=True))),
+            {},
+        )
+
+    return worth(state, cache(whole), {})
 
 
 # --- Texts ----------------------------------------------------------------------------------------

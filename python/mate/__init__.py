@@ -21,6 +21,7 @@ from mate.foreplacing import Foreplacing
 from mate.game import Game
 from mate.lattice import Lattice
 from mate.match import Match
+from mate.players import Player
 from mate.position import Position
 from mate.round import Round
 from mate.tablebase import Tablebase
@@ -44,6 +45,7 @@ __all__ = [
     "MoveValue",
     "NotationError",
     "Outcome",
+    "Player",
     "Position",
     "Round",
     "Tablebase",

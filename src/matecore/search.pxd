@@ -41,7 +41,8 @@ ctypedef struct solver_t:
     const rules_t* rules
     entry_t* table
     int shift           # 64 - the binary logarithm of the table's size
-    int last[4]         # the last trick that is searched, by OWN | OTHER
+    int horizon         # the last trick that is searched
+    int last[4]         # the same, or the last of the game, by OWN | OTHER
     int16_t* worth      # what X's margins are worth to him, from the middle; NULL: themselves
     int sided           # FIRST if `worth` tells X from Y, else 0
     int answer          # what last refuted a first foreplacing: 0 to decline, else the card + 1

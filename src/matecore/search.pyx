@@ -64,10 +64,10 @@ cdef void poll(solver_t* solver) noexcept nogil:
 
 
 # What a margin is worth, to the player whose it is.
-cdef inline int worth_of(const solver_t* solver, int margin, bint is_first) noexcept nogil:
+cdef inline int worth_of(const solver_t* solver, int points, bint is_first) noexcept nogil:
     if solver.worth == NULL:
-        return margin
-    return solver.worth[margin] if is_first else -solver.worth[-margin]
+        return points
+    return solver.worth[points] if is_first else -solver.worth[-points]
 
 
 # The best that leads which mate bring; -UNBOUNDED without any.
@@ -130,7 +130,7 @@ cdef int search(
     cdef uint32_t leads = leader & answered(rules, follower)
     cdef int weight = rules.weight[state & OWN][(state & OTHER) >> 1][trick]
     cdef int best = best_mate(solver, leader & ~leads, weight, state)
-    if trick >= solver.last[foreplacers(state)]:
+    if trick == solver.last[foreplacers(state)]:
         return max(best, worth_of(solver, 0, state & FIRST)) if leads else best
     if best >= beta:
         return best
@@ -261,7 +261,9 @@ cdef int bound(solver_t* solver, const position_t* p, int beta) noexcept nogil:
         return bound_foreplacing(solver, p, beta)
     if p.led != NONE:
         return bound_reply(solver, p, beta)
-    return ended(solver, p) if all_played(solver.rules, p) else bound_lead(solver, p, beta)
+    if p.trick > solver.horizon or all_played(solver.rules, p):
+        return worth_of(solver, 0, p.to_move == 0)
+    return bound_lead(solver, p, beta)
 
 
 # MTD(f): ask until the bounds meet, first about a draw, then about what the last answer gave.
@@ -369,8 +371,9 @@ cdef class Solver:
         self.c.last[0] = last_trick(&rules.c, 0)
         self.c.last[OWN] = self.c.last[OTHER] = last_trick(&rules.c, 1)
         self.c.last[OWN | OTHER] = last_trick(&rules.c, 2)
+        self.c.horizon = MAX_HAND if horizon is None else min(<object>MAX_HAND, horizon)
         for state in range(4):
-            self.c.last[state] = min(self.c.last[state], MAX_HAND if horizon is None else horizon)
+            self.c.last[state] = min(self.c.last[state], self.c.horizon)
         if worth is not None:
             self.weigh()
 
@@ -396,11 +399,11 @@ cdef class Solver:
         if table == NULL:
             raise MemoryError("no memory for what margins are worth")
         self.c.worth = table + MAX_MARGIN
-        for margin in self.rules.margins:
-            found = self.worth(margin)
+        for points in self.rules.margins:
+            found = self.worth(points)
             if not -UNBOUNDED < found < UNBOUNDED:
-                raise ValueError(f"a margin of {margin} is worth {found}: beyond {UNBOUNDED - 1}")
-            self.c.worth[<int>margin] = found
+                raise ValueError(f"a margin of {points} is worth {found}: beyond {UNBOUNDED - 1}")
+            self.c.worth[<int>points] = found
         self.c.sided = FIRST
         return 0
 
