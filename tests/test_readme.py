@@ -18,18 +18,20 @@ import matecore
 
 README = Path(__file__).parents[1] / "README.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+DOCS = sorted((README.parent / "docs").glob("*.md"))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (mate .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 BLOCKS = BLOCK.findall(README.read_text(encoding="utf-8"))
 COMMANDS = [found for block in BLOCKS for found in COMMAND.findall(block)]
 
 
-def test_python_snippets(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page", [README, *DOCS], ids=lambda page: page.name)
+def test_python_snippets(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     failed, tried = doctest.testfile(
-        str(README), module_relative=False, optionflags=FLAGS, encoding="utf-8"
+        str(page), module_relative=False, optionflags=FLAGS, encoding="utf-8"
     )
-    assert tried > 15
+    assert tried > 15 or page != README
     assert failed == 0
 
 
