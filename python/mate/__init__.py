@@ -14,6 +14,7 @@ from mate.errors import (
     IllegalMoveError,
     MateError,
     NotationError,
+    RecordError,
     TablebaseError,
     VariantError,
 )
@@ -23,6 +24,9 @@ from mate.lattice import Lattice
 from mate.match import Match
 from mate.players import Player
 from mate.position import Position
+from mate.record import Record, write_record
+from mate.recordfile import parse_records, read_records, write_records
+from mate.review import Decision, Review, Summary, review, review_deals
 from mate.round import Round
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
@@ -34,6 +38,7 @@ __all__ = [
     "PRESETS",
     "Analysis",
     "Deal",
+    "Decision",
     "Deck",
     "Foreplacing",
     "Game",
@@ -47,12 +52,22 @@ __all__ = [
     "Outcome",
     "Player",
     "Position",
+    "Record",
+    "RecordError",
+    "Review",
     "Round",
+    "Summary",
     "Tablebase",
     "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",
+    "parse_records",
+    "read_records",
+    "review",
+    "review_deals",
     "solve",
     "solve_round",
+    "write_record",
+    "write_records",
 ]

@@ -24,10 +24,14 @@ class NotationError(MateError):
         super().__init__(text, column, expected)
         self.text, self.column, self.expected = text, column, expected
 
-    def __str__(self) -> str:
+    @property
+    def why(self) -> str:
+        """What is wrong, without the place."""
         rest = self.text[self.column - 1 : self.column + 15]
-        found = excerpt(rest) if rest else "the end"
-        return f"column {self.column}: expected {self.expected}, found {found}"
+        return f"expected {self.expected}, found {excerpt(rest) if rest else 'the end'}"
+
+    def __str__(self) -> str:
+        return f"column {self.column}: {self.why}"
 
 
 class IllegalMoveError(MateError):
@@ -75,6 +79,28 @@ class VariantError(MateError):
         return f"variant field {self.field} = {excerpt(self.value)}: {self.why}"
 
 
+class RecordError(MateError):
+    """A game of a record file that cannot be read, or a record file that cannot.
+
+    Attributes:
+        path: the file, None if the text came from none.
+        line: the line, from 1; 0 if the file as a whole is meant.
+        column: the column in characters, from 1; 0 if the file as a whole is meant.
+        why: what is wrong there.
+
+    >>> print(RecordError("games.mate", 12, 4, "expected a move, found 'Xc'"))
+    games.mate:12:4: expected a move, found 'Xc'
+    """
+
+    def __init__(self, path: str | None, line: int, column: int, why: str):
+        super().__init__(path, line, column, why)
+        self.path, self.line, self.column, self.why = path, line, column, why
+
+    def __str__(self) -> str:
+        place = [str(number) for number in (self.line, self.column) if number]
+        return f"{':'.join([shown(self.path or 'record'), *place])}: {self.why}"
+
+
 class TablebaseError(MateError):
     """A tablebase that cannot be read, written or trusted.
 
@@ -105,3 +131,18 @@ def excerpt(value: object, limit: int = 60) -> str:
     """
     text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def shown(text: str) -> str:
+    """Return the text with control characters and what else cannot be printed as their numbers.
+
+    >>> print(shown("Anna\\x1b[2J"))
+    Anna\\u001b[2J
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _numbered(ord(letter)) for letter in text)
+
+
+def _numbered(letter: int) -> str:
+    return f"\\u{letter:04x}" if letter < 1 << 16 else f"\\U{letter:08x}"
