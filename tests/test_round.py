@@ -169,3 +169,67 @@ def test_matches_that_cannot_be(arguments):
 def test_a_deal_of_another_deck():
     with pytest.raises(mate.VariantError):
         mate.Match("double").begin(mate.Deal.random(1))
+
+
+# --- Records ---
+
+
+# A match that breaks off anywhere is played on as if it had not.
+@given(seeds, st.sampled_from(NAMES))
+def test_a_match_is_resumed_from_its_records(seed, name):
+    rng = random.Random(seed)
+    variant = engine_variant(name)
+    match = random_match(variant, rng)
+    for _ in range(rng.randint(0, 60)):
+        if not any(game.actions for game in match.round.games):
+            break
+        match.pop()
+    text = "".join(map(mate.write_record, match.records({"X": "Anna", "Y": "Bert"})))
+    again = mate.Match.from_records(mate.parse_records(text))
+    assert again == match
+    assert (again.scores, again.leader, again.is_over) == (
+        match.scores, match.leader, match.is_over,
+    )  # fmt: skip
+    assert [r.tags["Round"] for r in again.records()][:2] in (["1.1"], ["1.1", "1.2"])
+
+
+def match_records():
+    match = mate.Match("bga")
+    while not match.is_over:
+        match.begin(DRAWN)
+        play_out(match.round, random.Random(4))
+    return match.records()
+
+
+def without(records, n):
+    return records[:n] + records[n + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda records: [], "there is no game"),
+        (lambda records: without(records, 0), "expected"),
+        (lambda records: without(records, 1), "expected"),
+        (lambda records: records[:1] * 2, "expected"),
+        (lambda records: [*records, records[0]], "the match is over"),
+        (lambda records: [replace(records[0], moves=records[0].moves[:-1]), *records[1:]],
+         "is not over"),
+        (lambda records: [*records[:2], match_of("bga-king").records()[0]], "a deal of bga"),
+        (lambda records: [records[0], mate.Record.of(mate.Game.from_position(ENDING))],
+         "a deal of bga"),
+        (lambda records: [1], "no record"),
+    ],
+)  # fmt: skip
+def test_records_that_are_no_match(change, why):
+    with pytest.raises(mate.MateError, match=why):
+        mate.Match.from_records(change(match_records()))
+
+
+ENDING = "7.Q../.7.K. x - 9 -/- -"
+
+
+def match_of(name):
+    match = mate.Match(name)
+    match.begin(DRAWN)
+    return match

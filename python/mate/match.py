@@ -1,10 +1,13 @@
 """A match: a number of rounds, or rounds up to a target score (section 6)."""
 
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from mate.deal import Deal, generator
 from mate.errors import MateError, NothingPlayedError, excerpt
 from mate.game import Game
+from mate.record import Record
 from mate.round import Round, opponent, winner_of
 from mate.variant import Variant
 
@@ -49,6 +52,48 @@ class Match:
         return self.rounds == other.rounds and self.first_leader == other.first_leader
 
     __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def from_records(cls, records: Iterable[Record]) -> "Match":
+        """Return the match whose games these records tell, to be played on if it is not over.
+
+        Arguments:
+            records: the games in order, as `records` returns them: of one variant, each from the
+                deal and with the leader that follow from the games before.
+
+        Raises:
+            MateError: there is none, or one does not follow; the message tells its line.
+
+        >>> match = Match("bga", "y")
+        >>> _ = match.begin("AQ7.A7.TK7.AT")
+        >>> match.push("Kc")
+        >>> Match.from_records(match.records()) == match
+        True
+        """
+        records = iter(records)
+        first = next(records, None)
+        if first is None:
+            raise MateError("there is no game of a match")
+        match = cls(_checked(first).variant, first.leader)
+        for record in chain([first], records):
+            try:
+                match._add(_checked(record))
+            except MateError as error:
+                raise MateError(f"line {record.line}: no such game of the match: {error}") from None
+        return match
+
+    def _add(self, record: Record) -> None:
+        if record.variant != self.variant or record.deal is None:
+            raise MateError(f"expected a deal of {self.variant.name}")
+        game = self.game if self.rounds else None
+        if game is None or game.is_over:
+            self.begin(record.deal)
+        elif game.actions:
+            raise MateError("the game before is not over")
+        if Game(record.deal, self.variant, record.leader) != self.game:
+            raise MateError(f"expected {self.game}")
+        for move in record.moves:
+            self.push(move)
 
     # --- Properties ---
 
@@ -123,6 +168,22 @@ class Match:
         winner = self.round.winner if self.variant.round_leader == "winner" else None
         return winner or opponent(self.round.leader)
 
+    def records(self, tags: Mapping[str, str] | None = None) -> list[Record]:
+        """Return the games that were begun as records, fit to resume the match from.
+
+        Arguments:
+            tags: what each record tells beside its game and its number, such as X and Y.
+
+        Raises:
+            MateError: a tag cannot be written.
+        """
+        return [
+            Record.of(game, {**(tags or {}), "Round": f"{number}.{half}"})
+            for number, round in enumerate(self.rounds, start=1)
+            for half, game in enumerate(round.games, start=1)
+            if game.actions or half == 1
+        ]
+
     # --- Actions ---
 
     def begin(self, deal: "Deal | str") -> Round:
@@ -177,3 +238,9 @@ class Match:
                 self.begin(Deal.random(deals, self.variant.deck))
             self.round.play(x, y)
         return self.result or 0
+
+
+def _checked(record: object) -> Record:
+    if not isinstance(record, Record):
+        raise MateError(f"{excerpt(record)} is no record")
+    return record
