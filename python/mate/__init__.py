@@ -21,6 +21,7 @@ from mate.foreplacing import Foreplacing
 from mate.game import Game
 from mate.lattice import Lattice
 from mate.position import Position
+from mate.puzzle import Puzzle, puzzles
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
 
@@ -42,10 +43,12 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "Puzzle",
     "Tablebase",
     "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",
+    "puzzles",
     "solve",
 ]

@@ -165,6 +165,10 @@ class Variant:
     @cached_property
     def rules(self) -> matecore.Rules:
         """The variant compiled for the core."""
+        return self.rules_weighing(self.weights)
+
+    def rules_weighing(self, weights: Weights) -> matecore.Rules:
+        """Return the variant compiled for the core with other weights than its own."""
         rule, deck = self.foreplace, self.deck
         return matecore.Rules(
             deck.suit_of,
@@ -177,7 +181,7 @@ class Variant:
             second_alone=rule is not None and rule.second_alone,
             second_differs=rule is not None and rule.second_differs,
             last_card_twice=rule is not None and rule.last_card_twice,
-            weights=self.weights,
+            weights=weights,
         )
 
     @cached_property
