@@ -18,7 +18,7 @@ class Foresight:
     >>> position = mate.Position.parse("7.Q../.7.K. x - 9 -/- -")
     >>> foresight = Foresight(position.variant)
     >>> foresight.values(position, tricks=1), foresight.values(position, tricks=2)
-    ({'7c': 0, 'Qs': 0}, {'7c': 0, 'Qs': 70})
+    ({'7c': 0, 'Qs': 0}, {'7c': 30, 'Qs': 70})
     """
 
     def __init__(self, variant: Variant):

@@ -40,7 +40,7 @@ class Puzzle:
         best: the one best move.
         value: the margin in points it brings, 0 where it holds the draw.
         outcome: the mate that best play comes to: always on this trick, and with this card in
-            `line`; None for a draw.
+            `line`; None where a draw is held.
         line: the game's best course, the best move first.
         depth: how many tricks ahead one must look, this one among them, to prefer the best move
             and to do so however much further one looks.
@@ -194,7 +194,8 @@ def _graded(position: Position, analysis: Analysis, foresight: Foresight) -> Puz
         position=position,
         best=first.move,
         value=first.value,
-        outcome=analysis.outcome,
+        # A mate may score nothing, where the points or the weights of a variant are 0.
+        outcome=analysis.outcome if first.value else None,
         line=first.line,
         depth=depth,
         traps=tuple(move for move in position.legal_moves if any(move in trap for trap in traps)),
