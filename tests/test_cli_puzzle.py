@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from itertools import islice
 
 import pytest
@@ -234,12 +233,24 @@ def test_a_later_move_is_right_if_it_is_as_good():
 
 
 def test_moves_without_an_alternative_are_played_for_the_solver():
-    puzzle = next(p for p in mate.puzzles(1) if p.outcome and len(p.line) > 6)
-    person = Solver(puzzle, best)
-    said = person.run()
-    mine = sum(w.startswith(f"{puzzle.position.to_move.upper()} ") for w in said.splitlines())
-    assert mine > person.prompts
-    assert "There is no other move." in said
+    choices = []
+
+    def choose(person: Solver) -> str:
+        choices.append(len(person.solving.game.legal_moves))
+        return best(person)
+
+    said = [Solver(puzzle, choose).run() for puzzle in islice(mate.puzzles(1), 30)]
+    assert min(choices) == 2
+    me = first(1).position.to_move.upper()
+    assert any(re.search(rf"^{me} replies.* There is no other move.$", s, re.M) for s in said)
+
+
+def test_a_puzzle_solved_with_a_hint_is_not_solved():
+    lines = ["hint"]
+    person = Solver(first(5, level=3), lambda person: lines.pop() if lines else best(person))
+    assert person.run().endswith("Not solved by yourself.\n")
+    assert (person.solving.hints, person.solving.wrong) == (1, 0)
+    assert person.solving.game.is_over
 
 
 def test_hints_name_two_moves_and_then_the_right_one():
@@ -326,13 +337,17 @@ def test_nothing_that_is_typed_reaches_the_terminal_raw():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
-@pytest.mark.parametrize("words", [["--solve"], ["--count", "1000000", "--json"]])
-def test_ctrl_c_is_exit_130_and_one_line(words):
+@pytest.mark.parametrize(
+    ("words", "until"), [(["--solve"], b"Your move: "), (["--count", "1000000", "--json"], b"{")]
+)
+def test_ctrl_c_is_exit_130_and_one_line(words, until):
     process = subprocess.Popen(
         [*MATE, "puzzle", "--seed", "1", *words],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    process.stdout.read(1) if words[-1] == "--json" else time.sleep(1.5)
+    shown = b""
+    while until not in shown:
+        shown += process.stdout.read(1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -11,6 +12,7 @@ import pytest
 import make_puzzles
 import mate
 import mate.puzzle as making
+import matecore
 import reference
 from mate.foresight import Foresight
 from pairing import NAMES, engine_variant, random_game, random_variants
@@ -126,9 +128,15 @@ def test_depth_traps_deception_and_level_are_as_defined(variant, slow):
         ]
         assert set(puzzle.traps) == set().union(*better)
         assert puzzle.deception == sum(bool(moves) for moves in better)
-        difficulty = puzzle.depth + puzzle.deception
-        level = next((i for i, most in enumerate((1, 3, 5, 8), 1) if difficulty <= most), 5)
-        assert puzzle.level == (1 if position.play(puzzle.best).is_mate else level)
+        assert puzzle.level == level_of(puzzle)
+
+
+def level_of(puzzle: mate.Puzzle) -> int:
+    """The level by docs/puzzles.md."""
+    if puzzle.position.play(puzzle.best).is_mate:
+        return 1
+    difficulty = puzzle.depth + puzzle.deception
+    return next((i for i, most in enumerate((1, 3, 5, 8), 1) if difficulty <= most), 5)
 
 
 @pytest.mark.parametrize(("variant", "slow"), PAIRS)
@@ -153,6 +161,42 @@ def test_puzzles_of_any_size_have_one_best_move_by_the_lattice(variant, slow):
         assert best_of(values) == [puzzle.best]
         assert values[puzzle.best] == puzzle.value
         assert sorted(values.values())[-2] == puzzle.value - puzzle.cost
+
+
+@pytest.mark.parametrize("name", ["bga", "bga-free", "tempos", "pieces", "double"])
+def test_depth_and_level_of_puzzles_of_any_size_by_the_lattice(name):
+    variant = engine_variant(name)
+    difficulties = set()
+    for puzzle in islice(mate.puzzles(9, variant), 40):
+        looks = list(looks_of_lattice(puzzle.position))
+        found = [best_of(look) == [puzzle.best] for look in looks]
+        assert all(found[puzzle.depth - 1 :])
+        assert puzzle.depth == 1 or not found[puzzle.depth - 2]
+        misled = [max(look.values()) > look[puzzle.best] for look in looks[: puzzle.depth - 1]]
+        assert puzzle.deception == sum(misled)
+        assert puzzle.level == level_of(puzzle)
+        difficulties.add(puzzle.depth + puzzle.deception)
+    assert difficulties >= {2, 3, 8, 9}  # either side of two cuts
+
+
+def looks_of_lattice(position: mate.Position) -> Iterator[dict[str, int]]:
+    """What is seen within one trick, two and so on, each by a lattice of its own."""
+    variant, deal = position.variant, lattice_of(position).deal
+    for last in range(position.trick, variant.deck.hand_size + 1):
+        rows = [
+            [weight if trick <= last else 0 for trick, weight in enumerate(row, start=1)]
+            for row in variant.weights
+        ]
+        lattice = matecore.Lattice(variant.rules_weighing(rows))
+        lattice.solve(deal.x.mask, deal.y.mask)
+        found = lattice.values(under(lattice.rules, position.core))
+        yield {variant.action_names[action]: value for action, value in found}
+
+
+def under(rules: matecore.Rules, core: matecore.Position) -> matecore.Position:
+    fields = ("declared", "trick", "free", "foreplaced", "undecided")
+    kept = {name: getattr(core, name) for name in fields}
+    return matecore.Position(rules, *core.hands, core.to_move, core.led, **kept)
 
 
 def lattice_of(position: mate.Position) -> mate.Lattice:
