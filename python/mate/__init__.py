@@ -24,6 +24,7 @@ from mate.lattice import Lattice
 from mate.match import Match
 from mate.players import Player
 from mate.position import Position
+from mate.puzzle import Puzzle, puzzles
 from mate.record import Record, write_record
 from mate.recordfile import parse_records, read_records, write_records
 from mate.review import Decision, Review, Summary, review, review_deals
@@ -52,6 +53,7 @@ __all__ = [
     "Outcome",
     "Player",
     "Position",
+    "Puzzle",
     "Record",
     "RecordError",
     "Review",
@@ -63,6 +65,7 @@ __all__ = [
     "VariantError",
     "analyze",
     "parse_records",
+    "puzzles",
     "read_records",
     "review",
     "review_deals",

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import matecore
 from mate.errors import MateError, excerpt
+from mate.foresight import Foresight
 from mate.match import Match
 from mate.objective import Playable, game_of, solver_for
 from mate.round import Round
@@ -173,11 +174,13 @@ class Depth(Player):
         if type(tricks) is not int or tricks < 1:
             raise MateError(f"depth {excerpt(tricks)}: tricks, from 1")
         self.tricks = tricks
+        self._foresight: Foresight | None = None
 
     def weights(self, played: Playable) -> dict[str, float]:
         game = game_of(played)
-        last = min(game.trick + self.tricks, MOST_TRICKS) - 1
-        return _best(_values(game, matecore.Solver(game.variant.rules, 12, horizon=last)))
+        if self._foresight is None or self._foresight.variant != game.variant:
+            self._foresight = Foresight(game.variant)
+        return _best(self._foresight.values(game, self.tricks))
 
 
 class Optimal(Player):
@@ -276,7 +279,6 @@ def _best(values: dict[str, int]) -> dict[str, float]:
 
 # --- Texts ---------------------------------------------------------------------------------------
 
-MOST_TRICKS = 255
 PLAIN: dict[str, Callable[[int | None], Player]] = {
     "random": Player,
     "greedy": Greedy,

@@ -29,9 +29,16 @@ def prepare_streams() -> None:
 
 def complain(message: str) -> None:
     """Print one line on standard error."""
-    line = " ".join(message.splitlines())
-    # Control characters, as in a file's name, are shown, not sent.
-    print("".join(c if c.isprintable() else "?" for c in line), file=sys.stderr)
+    print(shown(" ".join(message.splitlines())), file=sys.stderr)
+
+
+def shown(text: str) -> str:
+    """Return a text whose control characters, as in a file's name, are seen and not obeyed.
+
+    >>> shown("\\x1b[31mred")
+    '?[31mred'
+    """
+    return "".join(c if c.isprintable() else "?" for c in text)
 
 
 @contextmanager

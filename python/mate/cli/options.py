@@ -27,7 +27,7 @@ LeaderOption = Annotated[
     typer.Option("--leader", case_sensitive=False, help="Who leads a deal; X unless told."),
 ]
 SeedOption = Annotated[
-    int | None, typer.Option("--seed", min=0, help="The same seed gives the same deals.")
+    int | None, typer.Option("--seed", min=0, help="The same seed draws the same again.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 

@@ -1,6 +1,5 @@
 """`mate play`: a game against the engine in the terminal."""
 
-import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,7 @@ from mate.cli.options import (
     SeedOption,
     VariantOption,
 )
-from mate.cli.output import console_of, print_json
+from mate.cli.output import print_json
 from mate.cli.reading import first_line, game_of, refuse_options, variant_of
 from mate.deal import Deal
 from mate.game import Game
@@ -47,6 +46,7 @@ def play(
     With --json the game is shown on standard error, and printed as an object when it is over.
     """
     from mate.cli.dialogue import Dialogue
+    from mate.cli.terminal import Terminal
 
     game = _game_to_play(words, variant_of(variant), leader, seed)
     terminal = Terminal(stderr=json)
@@ -79,22 +79,3 @@ def _record(dialogue: "Dialogue") -> dict[str, object]:
         "result": game.result,
         "outcome": asdict(outcome) if outcome else None,
     }
-
-
-class Terminal:
-    """Standard input and output as a person sees them."""
-
-    def __init__(self, stderr: bool):
-        self.console = console_of(stderr)
-
-    def say(self, what: object) -> None:
-        """Show a text or a table."""
-        self.console.print(what)
-
-    def ask(self, prompt: str) -> str | None:
-        """Return the next line, None at the end."""
-        self.console.print(prompt, end="", style="bold")
-        line = sys.stdin.readline() if sys.stdin else ""
-        if not line or not sys.stdin.isatty():
-            self.console.print(line.rstrip("\n"))  # as if it had been typed
-        return line or None
