@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import matecore
 from mate.errors import MateError, excerpt
 from mate.notation import PLAYERS
+from mate.position import Position
 from mate.state import State
 from mate.variant import Variant
 
@@ -71,6 +72,7 @@ class Analysis:
         nodes: positions searched; 0 where values were looked up.
         seconds: time it took.
         source: what answered, "search" or "tablebase".
+        start: the position itself.
     """
 
     variant: str
@@ -83,6 +85,12 @@ class Analysis:
     nodes: int
     seconds: float
     source: str
+    start: Position = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        from mate.render.html import analysis_html  # only a notebook needs it
+
+        return analysis_html(self)
 
 
 def analyze(
@@ -138,6 +146,7 @@ def analyze(
         nodes=oracle.nodes - nodes,
         seconds=time.perf_counter() - start,
         source="search" if tablebase is None else "tablebase",
+        start=Position(game.core, game.variant),
     )
 
 
