@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mate.deck import Deck
 from mate.render import shapes
-from mate.render.card import SIGNS, Box, Painter
+from mate.render.card import MARKED, Box, Painter
 from mate.render.marks import CardMark
 from mate.render.markup import clipped, element, label, picture, wrapped
 
@@ -121,8 +121,7 @@ class Board:
         return found
 
     def _legend(self, y: float) -> list[str]:
-        seen = [mark for mark in SIGNS if any(mark is found for found, _ in self.marks)]
-        return [*legend(self.painter, [(SIGNS[mark], mark.value) for mark in seen], y, self.width)]
+        return legend(self.painter, signs_of(self.marks), y, self.width)
 
 
 def headlines(text: str, width: float, ink: str) -> list[str]:
@@ -131,6 +130,12 @@ def headlines(text: str, width: float, ink: str) -> list[str]:
         label(line, MARGIN, 23 + LINE * number, 13.5, ink, anchor="start", bold=True)
         for number, line in enumerate(wrapped(text, int(width / 8.6)))
     ]
+
+
+def signs_of(marks: Sequence[CardMark]) -> list[tuple[str, str]]:
+    """Return the signs of the marks that are there, each with its meaning."""
+    seen = {mark for mark, _ in marks}
+    return [(look.sign, look.said) for mark, look in MARKED.items() if look.sign and mark in seen]
 
 
 def legend(painter: Painter, entries: list[tuple[str, str]], y: float, width: float) -> list[str]:

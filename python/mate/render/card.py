@@ -9,14 +9,42 @@ from mate.render.markup import element, label, safe
 from mate.render.themes import Theme
 
 BADGE = 12
-SIGNS = {
-    Mark.LED: shapes.LEADS,
-    Mark.LEGAL: shapes.ALLOWED,
-    Mark.SPENDS: shapes.SPENDS,
-    Mark.FOREPLACED: shapes.ASIDE,
-}
-ENDS = {"took": shapes.WINS, "mates": shapes.MATES}
+STRONG = 2.2  # lines about cards that matter now
 FRENCH = frozenset(shapes.SUITS)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a card is drawn.
+
+    Attributes:
+        said: what is said of it, in words.
+        sign: the outline in its badge.
+        line, dashes: of its edge.
+        opacity: of its face, 0..1; None for 1.
+    """
+
+    said: str = ""
+    sign: str | None = None
+    line: float = 1
+    dashes: str | None = None
+    opacity: float | None = None
+
+
+MARKED = {
+    Mark.HELD: Look(),
+    Mark.LED: Look(Mark.LED.value, shapes.LEADS, STRONG),
+    Mark.LEGAL: Look(Mark.LEGAL.value, shapes.ALLOWED, STRONG),
+    Mark.SPENDS: Look(Mark.SPENDS.value, shapes.SPENDS, STRONG),
+    Mark.FOREPLACED: Look(Mark.FOREPLACED.value, shapes.ASIDE, dashes="4 2", opacity=0.55),
+    Mark.PLAYED: Look(Mark.PLAYED.value, dashes="2 3", opacity=0.3),
+}
+ENDED = {
+    "took": Look("took the trick", shapes.WINS, STRONG),
+    "lost": Look(opacity=0.62),
+    "mates": Look("mates", shapes.MATES, STRONG),
+    "open": Look(),
+}
 
 
 @dataclass(frozen=True)
@@ -50,31 +78,18 @@ class Painter:
             mark: what is said of it.
             player: "x" or "y", None for a card that is gone.
         """
-        strong = mark in (Mark.LED, Mark.LEGAL, Mark.SPENDS)
-        dashes = "2 3" if player is None else "4 2" if mark is Mark.FOREPLACED else None
-        said = "" if mark is Mark.HELD else mark.value
-        return self._whole(
-            card, box, player, said, SIGNS.get(mark), 2.2 if strong else 1, dashes,
-            0.3 if player is None else 0.55 if mark is Mark.FOREPLACED else 1,
-            data_mark=mark.name.lower(),
-        )  # fmt: skip
+        return self._drawn(card, box, player, MARKED[mark], data_mark=mark.name.lower())
 
-    def laid(self, card: int, box: Box, player: str, end: str | None, free: bool = False) -> str:
+    def laid(self, card: int, box: Box, player: str, end: str) -> str:
         """Draw a card of a trick.
 
         Arguments:
             card: its index in the deck.
             box: where it lies.
             player: who played it, "x" or "y".
-            end: "took", "lost" or "mates", None while nobody knows.
-            free: it spent the free move.
+            end: "took", "lost", "mates", or "open" while nobody knows.
         """
-        said = {"took": "took the trick", "mates": "mates"}.get(end or "", "")
-        sign = ENDS.get(end or "") or (shapes.SPENDS if free else None)
-        return self._whole(
-            card, box, player, said, sign, 2.2 if sign else 1, None, 0.62 if end == "lost" else 1,
-            data_end=end, data_free="yes" if free else None,
-        )  # fmt: skip
+        return self._drawn(card, box, player, ENDED[end], data_end=end)
 
     def place(self, box: Box, mated: bool) -> str:
         """Draw the place where the reply is missing, for now or for ever."""
@@ -93,26 +108,23 @@ class Painter:
 
     # --- Parts ---
 
-    def _whole(
-        self, card: int, box: Box, player: str | None, said: str, sign: str | None, line: float,
-        dashes: str | None, opacity: float, **data: str | None,
-    ) -> str:  # fmt: skip
+    def _drawn(self, card: int, box: Box, player: str | None, look: Look, **data: str) -> str:
         colours, text = self.theme.colours, self.deck.cards[card]
         inner, badge = box, ""
         if player is not None:
             inner = Box(box.x, box.y + BADGE * (player == "y"), box.width, box.height - BADGE)
-            badge = self._badge(box, player, sign)
-        name = (f"{text}: {self.deck.name_of(card)[:80]}", player and player.upper(), said)
+            badge = self._badge(box, player, look.sign)
+        name = (f"{text}: {self.deck.name_of(card)[:80]}", player and player.upper(), look.said)
         return element(
             "g",
             element("title", safe(", ".join(filter(None, name)))),
             element(
                 "rect", x=box.x, y=box.y, width=box.width, height=box.height, rx=4,
                 fill="none" if player is None else colours.faces[player],
-                stroke=colours.ink if line > 1 else colours.edge, stroke_width=line,
-                stroke_dasharray=dashes,
+                stroke=colours.ink if look.line > 1 else colours.edge, stroke_width=look.line,
+                stroke_dasharray=look.dashes,
             ),
-            element("g", self.face(text, inner), opacity=opacity if opacity < 1 else None),
+            element("g", self._face(text, inner), opacity=look.opacity),
             badge,
             class_="card", data_card=text, data_player=player or "-", **data,
         )  # fmt: skip
@@ -131,14 +143,14 @@ class Painter:
             + (shapes.shape(sign, box.middle + aside, top + 5.3, 8, ink) if sign else "")
         )  # fmt: skip
 
-    def face(self, text: str, box: Box) -> str:
+    def _face(self, text: str, box: Box) -> str:
         """Draw rank and suit."""
         outline = shapes.PIECES.get(text[0]) if self.theme.pieces else None
         if outline:
             return self._piece(outline, text[1], box)
         colours = self.theme.colours
         size = min(box.width * 0.56, box.height * 0.47)
-        ink = colours.ink if self.theme.pieces else colours.suits.get(text[1], colours.ink)
+        ink = colours.ink if self.theme.pieces else self._colour(text[1])
         rank = "10" if text[0] == "T" and self.is_french else text[0]
         upper, lower = box.y + box.height * 0.29, box.y + box.height * 0.74
         return label(rank, box.middle, upper + size * 0.36, size, ink, bold=True) + self.suit(
@@ -148,26 +160,25 @@ class Painter:
     def _piece(self, outline: str, suit: str, box: Box) -> str:
         colours = self.theme.colours
         size = min(box.width * 0.9, box.height * 0.82)
-        fill = colours.suits.get(suit, colours.faint)
-        piece = shapes.shape(
-            outline, box.middle - size * 0.12, box.y + box.height / 2, size, fill, colours.ink
-        )
-        return piece + self.suit(
-            suit, box.middle + size * 0.36, box.y + box.height / 2 + size * 0.27, size * 0.42
-        )
+        x, y = box.middle, box.y + box.height / 2
+        piece = shapes.shape(outline, x - size * 0.12, y, size, self._colour(suit), colours.ink)
+        return piece + self.suit(suit, x + size * 0.36, y + size * 0.27, size * 0.42)
 
     def suit(self, suit: str, x: float, y: float, size: float) -> str:
         """Draw the sign of a suit about a point."""
+        ink, colour = self.theme.colours.ink, self._colour(suit)
+        if not self.is_french:
+            return label(suit, x, y + size * 0.3, size * 1.05, ink, bold=True)
+        if not self.theme.pieces:
+            return shapes.shape(shapes.SUITS[suit], x, y, size, colour)
+        letter = CHESS.suit_names[CHESS.suits.index(suit)][0]
+        return element("circle", cx=x, cy=y, r=size / 2, fill=colour, stroke=ink) + label(
+            letter, x, y + size * 0.27, size * 0.74, _written_on(colour), bold=True
+        )
+
+    def _colour(self, suit: str) -> str:
         colours = self.theme.colours
-        fill = colours.suits.get(suit)
-        if self.theme.pieces and fill:
-            disc = element("circle", cx=x, cy=y, r=size * 0.5, fill=fill, stroke=colours.ink)
-            letter = CHESS.suit_names[CHESS.suits.index(suit)][0]
-            ink = _written_on(fill)
-            return disc + label(letter, x, y + size * 0.27, size * 0.74, ink, bold=True)
-        if self.is_french:
-            return shapes.shape(shapes.SUITS[suit], x, y, size, fill or colours.ink)
-        return label(suit, x, y + size * 0.3, size * 1.05, colours.ink, bold=True)
+        return colours.suits[suit] if self.is_french else colours.ink
 
     @property
     def is_french(self) -> bool:

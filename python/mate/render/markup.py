@@ -12,12 +12,13 @@ LONGEST = 120  # letters of any one text; names of decks have no bound of their 
 
 
 def safe(text: str, longest: int = LONGEST) -> str:
-    """Return a text cut short and escaped; what XML cannot hold or nobody can see is replaced.
+    """Return a text cut short and escaped, in ASCII; a letter that nobody can see becomes "?".
 
-    >>> safe("<b>&\\x00")
-    '&lt;b&gt;&amp;\\ufffd'
+    >>> safe("<b>&\\x00"), safe("Épée")
+    ('&lt;b&gt;&amp;?', '&#201;p&#233;e')
     """
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in clipped(text, longest)))
+    shown = "".join(c if c.isprintable() else "?" for c in clipped(text, longest))
+    return escape(shown).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def clipped(text: str, longest: int) -> str:

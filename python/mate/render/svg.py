@@ -25,8 +25,8 @@ def svg(what: "Deal | State", theme: str | None = None, dark: bool = False) -> s
         MateError: it is none of these, or there is no such theme.
 
     >>> import mate
-    >>> svg(mate.Deal.parse("AQ7.A7.TK7.AT"))[:47]
-    '<svg xmlns="http://www.w3.org/2000/svg" width="4'
+    >>> svg(mate.Deal.parse("AQ7.A7.TK7.AT"))[:38]
+    '<svg xmlns="http://www.w3.org/2000/svg'
     """
     if not isinstance(what, (Deal, State)):
         raise MateError(f"{excerpt(what)} is no deal, no position and no game")

@@ -4,8 +4,8 @@ from math import ceil
 
 from mate.game import Game
 from mate.render import shapes
-from mate.render.board import LINE, MARGIN, WIDTH, headlines, legend
-from mate.render.card import SIGNS, Box, Painter
+from mate.render.board import GAP, LINE, MARGIN, WIDTH, headlines, legend, signs_of
+from mate.render.card import Box, Painter
 from mate.render.marks import Mark, card_marks
 from mate.render.markup import element, label, picture
 from mate.render.text import ended, numbered, outcome_of, situation
@@ -61,22 +61,22 @@ class TableTop:
     # --- Hands ---
 
     def _hand(self, player: str, y: float) -> list[str]:
-        cards = [
-            card
-            for card, (mark, holder) in enumerate(self.marks)
-            if holder == player and mark is not Mark.LED
+        marks = self.marks
+        held = [card for card in range(len(marks)) if self._is_held(card, player)]
+        aside = [card for card in held if marks[card][0] is Mark.FOREPLACED]
+        held = [card for card in held if card not in aside]
+        room = WIDTH - 2 * (MARGIN + PAD) + GAP
+        pitch = min(CARD[0] + GAP, room / max(len(held + aside), 1))
+        lefts = [MARGIN + PAD + place * pitch for place in range(len(held))]
+        lefts += [MARGIN + PAD + room - pitch] * len(aside)
+        return [
+            self.painter.card(card, Box(x, y, pitch - GAP, HAND_CARD), marks[card][0], player)
+            for card, x in zip(held + aside, lefts, strict=True)
         ]
-        cards.sort(key=lambda card: self.marks[card][0] is Mark.FOREPLACED)
-        pitch = min(CARD[0] + 4, (WIDTH - 2 * MARGIN) / max(len(cards), 1))
-        found = []
-        for place, card in enumerate(cards):
-            mark = self.marks[card][0]
-            x = MARGIN + PAD + place * pitch
-            if mark is Mark.FOREPLACED:
-                x = WIDTH - MARGIN - PAD - pitch + 4
-            box = Box(x, y, pitch - 4, HAND_CARD)
-            found.append(self.painter.card(card, box, mark, player))
-        return found
+
+    def _is_held(self, card: int, player: str) -> bool:
+        mark, holder = self.marks[card]
+        return holder == player and mark is not Mark.LED
 
     # --- Tricks ---
 
@@ -109,7 +109,7 @@ class TableTop:
             reply = self.painter.place(follower, mates)
         else:
             end = _end(trick, trick.follower)
-            reply = self.painter.laid(trick.reply, follower, trick.follower, end, trick.free)
+            reply = self.painter.laid(trick.reply, follower, trick.follower, end)
         return element(
             "g", lead, reply, self._between(trick, x + CARD[0] / 2, y + CARD[1] + BETWEEN / 2),
             class_="trick", data_trick=str(trick.number), data_leader=trick.leader,
@@ -117,12 +117,15 @@ class TableTop:
         )  # fmt: skip
 
     def _between(self, trick: Trick, x: float, y: float) -> str:
-        ink = self.colours.ink
-        upward = trick.leader == "x"
+        ink, upward = self.colours.ink, trick.leader == "x"
         number = str(trick.number) + "!" * trick.declared
-        return shapes.shape(shapes.LEADS, x - 9, y, 10, ink, turn=-90 if upward else 90) + label(
-            number, x + 6, y + 4.3, 11.5, ink, bold=True
-        )
+        parts = [
+            shapes.shape(shapes.LEADS, x - 9, y, 10, ink, turn=-90 if upward else 90),
+            label(number, x + 5, y + 4.3, 11.5, ink, bold=True),
+        ]
+        if trick.free:
+            parts.append(shapes.shape(shapes.SPENDS, x + 14, y, 9, ink))
+        return "".join(parts)
 
     # --- Legend ---
 
@@ -134,9 +137,10 @@ class TableTop:
             found.append((shapes.SPENDS, "spent the free move"))
         if any(trick.declared for trick in self.tricks):
             found.append((shapes.DECLARES, "privilege declared"))
-        seen = {mark for mark, _ in self.marks if mark is not Mark.LED}
-        return found + [(SIGNS[mark], mark.value) for mark in SIGNS if mark in seen]
+        return found + signs_of([mark for mark in self.marks if mark[0] is not Mark.LED])
 
 
-def _end(trick: Trick, player: str) -> str | None:
-    return trick.winner and ("took" if trick.winner == player else "lost")
+def _end(trick: Trick, player: str) -> str:
+    if trick.winner is None:
+        return "open"
+    return "took" if trick.winner == player else "lost"
