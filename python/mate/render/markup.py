@@ -9,6 +9,7 @@ from textwrap import wrap
 FONT = "Helvetica,Arial,DejaVu Sans,sans-serif"
 NAMESPACE = "http://www.w3.org/2000/svg"
 LONGEST = 120  # letters of any one text; names of decks have no bound of their own
+LONGEST_MARKUP = 1 << 12  # of an outline, or of all the moves of a game
 
 
 def safe(text: str, longest: int = LONGEST) -> str:
@@ -52,7 +53,7 @@ def element(name: str, *contents: str, **attributes: str | float | None) -> str:
     words = [name]
     for key, value in attributes.items():
         if value is not None:
-            text = safe(value, 1 << 16) if isinstance(value, str) else number(value)
+            text = safe(value, LONGEST_MARKUP) if isinstance(value, str) else number(value)
             words.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
     tag = " ".join(words)
     return f"<{tag}>{''.join(contents)}</{name}>" if contents else f"<{tag}/>"
@@ -95,12 +96,13 @@ def picture(
     return (
         element(
             "svg",
-            element("title", safe(title, 1 << 12)),
-            element("desc", safe(description, 1 << 12)),
+            element("title", safe(title)),
+            element("desc", safe(description, LONGEST_MARKUP)),
             element("rect", width=width, height=height, rx=10, fill=ground),
             *contents,
             xmlns=NAMESPACE, width=width, height=height, font_family=FONT,
-            viewBox=f"0 0 {number(width)} {number(height)}", role="img", aria_label=title,
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            role="img", aria_label=clipped(title, LONGEST),
         )
         + "\n"
     )  # fmt: skip
