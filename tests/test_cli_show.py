@@ -71,15 +71,21 @@ def test_what_a_link_points_to_is_written(tmp_path):
     assert file.read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize(
-    "name", ["", ".", "/nowhere/at all.svg", "/dev/null", "a" * 300, "\x1b[31m/x"]
-)
+@pytest.mark.parametrize("name", ["", ".", "/nowhere/at all.svg", "a" * 300, "\x1b[31m/x"])
 def test_a_file_that_cannot_be_written_is_refused(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     line = refused("show", DEAL, "--svg", name)
     assert line.startswith("mate: ")
     assert "\x1b" not in line
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="of POSIX systems")
+def test_what_is_no_file_is_left_as_it_is(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "no file to be written" in refused("show", DEAL, "--svg", str(pipe))
+    assert pipe.is_fifo()
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):

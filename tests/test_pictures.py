@@ -245,6 +245,21 @@ def check_board(state: reference.State, engine: mate.Variant) -> None:
             assert scores_of(root)[: len(expected)] == expected
 
 
+@pytest.mark.parametrize("theme", ["french", "chess"])
+def test_badges_are_where_the_players_sit_and_off_the_face(theme):
+    for card in parsed(svg(mate.Deal.parse(DEAL), theme)).iter(NS + "g"):
+        if card.get("class") == "card":
+            _, top, _, height = box(card[1])
+            _, badge, _, high = box(card[3])
+            bottoms = [float(e.get("y")) for e in card[2].iter(NS + "text")]
+            if card.get("data-player") == "y":
+                assert badge < top + height / 4
+                assert all(bottom - 8 > badge + high for bottom in bottoms)
+            else:
+                assert badge > top + height / 2
+                assert all(bottom <= badge for bottom in bottoms)
+
+
 # --- Games ---------------------------------------------------------------------------------------
 
 

@@ -43,7 +43,7 @@ ENDED = {
     "took": Look("took the trick", shapes.WINS, STRONG),
     "lost": Look(opacity=0.62),
     "mates": Look("mates", shapes.MATES, STRONG),
-    "open": Look(),
+    "open": Look("led", shapes.LEADS, STRONG),
 }
 
 

@@ -7,6 +7,7 @@ from html import escape
 from textwrap import wrap
 
 FONT = "Helvetica,Arial,DejaVu Sans,sans-serif"
+MONO = "Menlo,Consolas,DejaVu Sans Mono,monospace"
 NAMESPACE = "http://www.w3.org/2000/svg"
 LONGEST = 120  # letters of any one text; names of decks have no bound of their own
 LONGEST_MARKUP = 1 << 12  # of an outline, or of all the moves of a game
@@ -85,7 +86,7 @@ def label(
         "text", safe(text), x=x, y=y, font_size=size, fill=fill,
         text_anchor=None if anchor == "start" else anchor,
         font_weight="bold" if bold else None,
-        font_family="monospace" if mono else None,
+        font_family=MONO if mono else None,
     )  # fmt: skip
 
 
