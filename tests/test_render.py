@@ -7,7 +7,8 @@ from rich.console import Console
 
 import mate
 from mate.analysis import Outcome
-from mate.render.grid import grid, marks_of, spends_free_move
+from mate.render.grid import grid, marks_of
+from mate.render.marks import spends_free_move
 from mate.render.table import moves_table, verdict
 from mate.render.text import (
     brought,

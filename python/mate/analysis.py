@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import matecore
 from mate.errors import MateError, excerpt
 from mate.notation import PLAYERS
 from mate.objective import Playable, game_of, solver_for
+from mate.position import Position
 from mate.state import State
 from mate.variant import Variant
 
@@ -72,6 +73,7 @@ class Analysis:
         nodes: positions searched; 0 where values were looked up.
         seconds: time it took.
         source: what answered, "search" or "tablebase".
+        start: the position itself.
         objective: what values are of: "game", "round" or "match".
     """
 
@@ -85,7 +87,13 @@ class Analysis:
     nodes: int
     seconds: float
     source: str
+    start: Position = field(repr=False, compare=False)
     objective: str = "game"
+
+    def _repr_html_(self) -> str:
+        from mate.render.html import analysis_html  # only a notebook needs it
+
+        return analysis_html(self)
 
 
 def analyze(
@@ -147,6 +155,7 @@ def analyze(
         seconds=time.perf_counter() - start,
         source="search" if tablebase is None else "tablebase",
         objective=objective,
+        start=Position(game.core, game.variant),
     )
 
 

@@ -146,6 +146,11 @@ class Deal:
     def __str__(self) -> str:
         return f"{self.x}/{self.y}"
 
+    def _repr_svg_(self) -> str:
+        from mate.render.svg import svg  # only a notebook needs it
+
+        return svg(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Deal):
             return NotImplemented

@@ -171,3 +171,8 @@ class State:
 
     def __str__(self) -> str:
         return write_position(self._core, self.variant)
+
+    def _repr_svg_(self) -> str:
+        from mate.render.svg import svg  # only a notebook needs it
+
+        return svg(self)

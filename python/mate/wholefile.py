@@ -18,12 +18,14 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Give a file to write to, which stands at `path` once the block has ended without an error.
 
     What stood there is replaced then, and not before; after an error nothing is left behind.
-    A pipe or a device that stands there is not replaced but written to.
+    A pipe or a device that stands there is not replaced but written to, and so is what a link
+    leads to.
 
     Raises:
         OSError: the file cannot be written.
         ValueError: the name is none.
     """
+    path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file() and not path.is_dir():
         with open(path, "wb") as file:
             yield file

@@ -11,6 +11,7 @@ from mate.cli.exits import INTERRUPTED, one_line_errors, prepare_streams
 
 COMMANDS = (
     "deal",
+    "show",
     "analyze",
     "solve",
     "play",

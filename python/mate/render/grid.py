@@ -7,14 +7,20 @@ one of the follower's cards the card mates.
 from rich.text import Text
 
 from mate.deck import Deck
-from mate.notation import PLAYERS
+from mate.render.marks import Mark, card_marks
 from mate.state import State
 
 STYLES = {"x": "bold cyan", "y": "bold yellow"}
 GONE, LEGEND = "dim", "dim"
 
 # A card is an X or a Y, its holder, between two marks; who plays needs no colour to tell them.
-HELD, LED, LEGAL, SPENDS, FOREPLACED = " {} ", "[{}]", "({})", "<{}>", "*{} "
+SHAPES = {
+    Mark.HELD: (" {} ", ""),
+    Mark.LED: ("[{}]", "reverse"),
+    Mark.LEGAL: ("({})", ""),
+    Mark.SPENDS: ("<{}>", ""),
+    Mark.FOREPLACED: ("*{} ", "dim"),
+}
 PLAYED = " . "
 MEANINGS = {
     "[": "[ ] led",
@@ -63,48 +69,14 @@ def grid(state: State) -> Text:
 
 def marks_of(state: State) -> list[tuple[str, str]]:
     """Return for each card of the deck its three letters on the board and their style."""
-    core = state.core
-    marks = [(PLAYED, GONE)] * state.variant.deck.n_cards
-
-    def mark(card: int, shape: str, player: int, style: str = "") -> None:
-        name = PLAYERS[player]
-        marks[card] = shape.format(name.upper()), f"{STYLES[name]} {style}".strip()
-
-    for player, hand in enumerate(core.hands):
-        for card in range(len(marks)):
-            if hand >> card & 1:
-                mark(card, HELD, player)
-    for player, foreplaced in enumerate(core.foreplaced):
-        if foreplaced is not None:
-            mark(foreplaced, FOREPLACED, player, "dim")
-    for card, shape in _choices(state).items():
-        mark(card, shape, core.to_move)
-    if core.led is not None:
-        mark(core.led, LED, 1 - core.to_move, "reverse")
-    return marks
+    return [_marked(mark, player) for mark, player in card_marks(state)]
 
 
-def _choices(state: State) -> dict[int, str]:
-    # Where any card may be played, as with a lead, none is marked.
-    core, n_cards = state.core, state.variant.deck.n_cards
-    foreplaces = any(core.undecided)
-    if core.led is None and not foreplaces:
-        return {}
-    found = {}
-    for action in core.legal_actions():
-        if action != n_cards:
-            card = action if action < n_cards else action - n_cards - 1
-            found[card] = SPENDS if spends_free_move(state, action) else LEGAL
-    everything = foreplaces and len(found) == core.hands[core.to_move].bit_count()
-    return {} if everything else found
-
-
-def spends_free_move(state: State, action: int) -> bool:
-    """Return whether a legal action would use up the free move (section 4)."""
-    core = state.core
-    before = core.free
-    core.push(action)
-    return before and not core.free
+def _marked(mark: Mark, player: str | None) -> tuple[str, str]:
+    if player is None:
+        return PLAYED, GONE
+    shape, style = SHAPES[mark]
+    return shape.format(player.upper()), f"{STYLES[player]} {style}".strip()
 
 
 # --- Rows ----------------------------------------------------------------------------------------
