@@ -14,6 +14,7 @@ from mate.errors import (
     IllegalMoveError,
     MateError,
     NotationError,
+    RecordError,
     TablebaseError,
     VariantError,
 )
@@ -21,6 +22,8 @@ from mate.foreplacing import Foreplacing
 from mate.game import Game
 from mate.lattice import Lattice
 from mate.position import Position
+from mate.record import Record, write_record
+from mate.recordfile import parse_records, read_records, write_records
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
 
@@ -42,10 +45,16 @@ __all__ = [
     "NotationError",
     "Outcome",
     "Position",
+    "Record",
+    "RecordError",
     "Tablebase",
     "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",
+    "parse_records",
+    "read_records",
     "solve",
+    "write_record",
+    "write_records",
 ]

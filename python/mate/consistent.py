@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 
 from mate.deal import Deal
-from mate.errors import MateError
+from mate.errors import NoDealError
 from mate.tricks import is_beaten, matching, ruled_out
 from mate.variant import Variant
 
@@ -31,22 +31,6 @@ class Seen:
     leader: int
     cards: tuple[int, ...]
     mated: bool = False
-
-
-class NoDealError(MateError):
-    """No deal agrees with what was seen.
-
-    Attributes:
-        why: what makes it impossible.
-        game, move: the game and the move in it that do, from 0; None if no single one.
-    """
-
-    def __init__(self, why: str, game: int | None = None, move: int | None = None):
-        super().__init__(why, game, move)
-        self.why, self.game, self.move = why, game, move
-
-    def __str__(self) -> str:
-        return self.why
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,14 @@ class NotationError(MateError):
         super().__init__(text, column, expected)
         self.text, self.column, self.expected = text, column, expected
 
-    def __str__(self) -> str:
+    @property
+    def why(self) -> str:
+        """What is wrong, without the place."""
         rest = self.text[self.column - 1 : self.column + 15]
-        found = excerpt(rest) if rest else "the end"
-        return f"column {self.column}: expected {self.expected}, found {found}"
+        return f"expected {self.expected}, found {excerpt(rest) if rest else 'the end'}"
+
+    def __str__(self) -> str:
+        return f"column {self.column}: {self.why}"
 
 
 class IllegalMoveError(MateError):
@@ -58,23 +62,6 @@ class NothingPlayedError(MateError, IndexError):
         return "nothing was played, so nothing can be taken back"
 
 
-class VariantError(MateError):
-    """A field of a variant or of its deck that cannot be so.
-
-    Attributes:
-        field: the name of the field.
-        value: what it was given.
-        why: what is wrong with that.
-    """
-
-    def __init__(self, field: str, value: object, why: str):
-        super().__init__(field, value, why)
-        self.field, self.value, self.why = field, value, why
-
-    def __str__(self) -> str:
-        return f"variant field {self.field} = {excerpt(self.value)}: {self.why}"
-
-
 class LogError(MateError):
     """Something in the log of a game site that cannot be so.
 
@@ -101,6 +88,61 @@ class LogError(MateError):
         parts = (("game", self.game), ("packet", self.packet), ("notification", self.notification))
         where = ", ".join(f"{name} {number}" for name, number in parts if number is not None)
         return f"{where}: {self.why}" if where else self.why
+
+
+class NoDealError(MateError):
+    """No deal agrees with what was seen of the games on it.
+
+    Attributes:
+        why: what makes it impossible.
+        game, move: the game and the move in it that do, from 0; None if no single one.
+    """
+
+    def __init__(self, why: str, game: int | None = None, move: int | None = None):
+        super().__init__(why, game, move)
+        self.why, self.game, self.move = why, game, move
+
+    def __str__(self) -> str:
+        return self.why
+
+
+class VariantError(MateError):
+    """A field of a variant or of its deck that cannot be so.
+
+    Attributes:
+        field: the name of the field.
+        value: what it was given.
+        why: what is wrong with that.
+    """
+
+    def __init__(self, field: str, value: object, why: str):
+        super().__init__(field, value, why)
+        self.field, self.value, self.why = field, value, why
+
+    def __str__(self) -> str:
+        return f"variant field {self.field} = {excerpt(self.value)}: {self.why}"
+
+
+class RecordError(MateError):
+    """A game of a record file that cannot be read, or a record file that cannot.
+
+    Attributes:
+        path: the file, None if the text came from none.
+        line: the line, from 1; 0 if the file as a whole is meant.
+        column: the column in characters, from 1; 0 if the file as a whole is meant.
+        why: what is wrong there.
+
+    >>> print(RecordError("games.mate", 12, 4, "expected a move, found 'Xc'"))
+    games.mate:12:4: expected a move, found 'Xc'
+    """
+
+    def __init__(self, path: str | None, line: int, column: int, why: str):
+        super().__init__(path, line, column, why)
+        self.path, self.line, self.column, self.why = path, line, column, why
+
+    def __str__(self) -> str:
+        place = [str(number) for number in (self.line, self.column) if number]
+        return f"{':'.join([shown(self.path or 'record'), *place])}: {self.why}"
 
 
 class TablebaseError(MateError):
@@ -133,3 +175,18 @@ def excerpt(value: object, limit: int = 60) -> str:
     """
     text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def shown(text: str) -> str:
+    """Return the text with control characters and what else cannot be printed as their numbers.
+
+    >>> print(shown("Anna\\x1b[2J"))
+    Anna\\u001b[2J
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _numbered(ord(letter)) for letter in text)
+
+
+def _numbered(letter: int) -> str:
+    return f"\\u{letter:04x}" if letter < 1 << 16 else f"\\U{letter:08x}"

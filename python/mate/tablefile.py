@@ -14,19 +14,16 @@ what codes and positions mean. A file is written beside its name and moved into 
 whole and on the disk.
 """
 
-import glob
 import hashlib
 import json
 import os
-import secrets
 import struct
 import sys
-import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mate.errors import TablebaseError
+from mate.wholefile import whole_file
 from matecore.tablebase import BLOCK_SIZE
 
 if TYPE_CHECKING:
@@ -38,9 +35,7 @@ PREFIX = struct.Struct("<8sII32s")
 PAGE = 4096
 LONGEST_HEADER = 1 << 20
 MOST_POSITIONS = 1 << 40
-PART = ".part"
 WRITTEN_AT_A_TIME = 1 << 24
-STALE_SECONDS = 3600
 
 
 def _next_page(at: int) -> int:
@@ -74,46 +69,17 @@ def write(path: Path, about: dict[str, Any], codes: "np.ndarray", checksums: "np
     if sys.byteorder != "little":
         raise TablebaseError(str(path), "files are little-endian, and this machine is not")
     try:
-        _remove_stale_parts(path)
-        _write_beside(path, [prefix + text, checksums.astype("<u8"), codes])
+        _write_pages(path, [prefix + text, checksums.astype("<u8"), codes])
     except (OSError, ValueError) as error:  # ValueError: of the name
         raise TablebaseError(str(path), getattr(error, "strerror", "") or str(error)) from None
 
 
-def _write_beside(path: Path, pages: list[Any]) -> None:
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PART}")
-    try:
-        with open(part, "xb") as file:
-            for page in pages:
-                file.seek(_next_page(file.tell()))
-                for start in range(0, len(page), WRITTEN_AT_A_TIME):  # so that Ctrl-C is heard
-                    file.write(page[start : start + WRITTEN_AT_A_TIME])
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(part)
-        raise
-    _sync_directory(path.parent)
-
-
-def _sync_directory(directory: Path) -> None:
-    # So that the new name is on the disk too; not every system can.
-    with suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _remove_stale_parts(path: Path) -> None:
-    # What killed processes left; a younger one may still be written.
-    for part in path.parent.glob(f"{glob.escape(path.name)}.*{PART}"):
-        with suppress(OSError):
-            if time.time() - part.stat().st_mtime > STALE_SECONDS:
-                part.unlink()
+def _write_pages(path: Path, pages: list[Any]) -> None:
+    with whole_file(path) as file:
+        for page in pages:
+            file.seek(_next_page(file.tell()))
+            for start in range(0, len(page), WRITTEN_AT_A_TIME):  # so that Ctrl-C is heard
+                file.write(page[start : start + WRITTEN_AT_A_TIME])
 
 
 # --- Reading -------------------------------------------------------------------------------------

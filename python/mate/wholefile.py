@@ -1,0 +1,56 @@
+"""Files that are written whole or not at all: beside their name, then moved into place."""
+
+import glob
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+PART = ".part"
+STALE_SECONDS = 3600
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write to, which stands at `path` once the block has ended without an error.
+
+    What stood there is replaced then, and not before; after an error nothing is left behind.
+
+    Raises:
+        OSError: the file cannot be written.
+        ValueError: the name is none.
+    """
+    _remove_stale_parts(path)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PART}")
+    try:
+        with open(part, "xb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
+    _sync_directory(path.parent)
+
+
+def _sync_directory(directory: Path) -> None:
+    # So that the new name is on the disk too; not every system can.
+    with suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _remove_stale_parts(path: Path) -> None:
+    # What killed processes left; a younger one may still be written.
+    for part in path.parent.glob(f"{glob.escape(path.name)}.*{PART}"):
+        with suppress(OSError):
+            if time.time() - part.stat().st_mtime > STALE_SECONDS:
+                part.unlink()
