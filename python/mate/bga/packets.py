@@ -10,18 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mate.errors import LogError, MateError, excerpt
+from mate.errors import LogError, MateError, excerpt, shown
 
 MAX_LOG = 1 << 23  # bytes; a match takes some hundred thousand
 MAX_DIGITS = 15
 MAX_NAME = 40
 
-# What is read; all other types of notification are passed over.
-TYPES = frozenset(
-    ("playCard", "freeMove", "cancelFreeMove", "trickWin", "newHand", "points", "newScores")
-)
-# An announcement may be made, taken back and made again in one move.
-REPEATABLE = frozenset(("freeMove", "cancelFreeMove"))
+# What is read; all other types of notification are passed over. So is `cancelFreeMove`: that the
+# free move was announced tells that there is one, and whether it was used the cards tell.
+TYPES = frozenset(("playCard", "freeMove", "trickWin", "newHand", "points", "newScores"))
 
 
 @dataclass(frozen=True)
@@ -34,6 +31,7 @@ class Notification:
         table: of which table it is, None if it does not say.
         viewer: the one player it was told to, None if it was told to all.
         move: the move of the table that it belongs to, None if it does not say.
+        time: when, in seconds since 1970, None if it does not say.
     """
 
     type: str
@@ -42,7 +40,8 @@ class Notification:
     number: int
     table: str | None = None
     viewer: int | None = None
-    move: str | None = None
+    move: int | None = None
+    time: int | None = None
 
     def error(self, why: str) -> LogError:
         """Return the error that says what is wrong here."""
@@ -123,10 +122,9 @@ def name_of(value: object) -> str:
     """Return a player's name, its control characters shown, or "" if it is none.
 
     >>> name_of("Ann\\x1b[2J"), name_of(7)
-    ('Ann\\\\x1b[2J', '')
+    ('Ann\\\\u001b[2J', '')
     """
-    text = value[:MAX_NAME] if isinstance(value, str) else ""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text).strip()
+    return shown(value[:MAX_NAME]).strip() if isinstance(value, str) else ""
 
 
 # --- Packets -------------------------------------------------------------------------------------
@@ -203,32 +201,26 @@ def _open(
                 why = f"expected the args of {kind}, found {type(args).__name__}"
                 yield LogError(why, number, place)
             elif not _is_known(packet, content, place, seen):
-                about = _table_of(packet), _viewer_of(packet), _move_of(packet)
-                yield Notification(kind, args, number, place, *about)
+                about = _table_of(packet), _viewer_of(packet), number_of(packet.get("move_id"))
+                time = number_of(packet.get("time"))
+                yield Notification(kind, args, number, place, *about, time)
 
 
 # The same thing in the same move, in the same place of a packet or by the same uid is told twice.
 def _is_known(
     packet: dict[str, Any], content: dict[str, Any], place: int, seen: set[tuple[object, ...]]
 ) -> bool:
-    if content["type"] in REPEATABLE:
-        return False
     what = (content["type"], json.dumps(content.get("args"), sort_keys=True), _table_of(packet))
     keys: list[tuple[object, ...]] = []
     if isinstance(uid := content.get("uid"), str) and uid:
         keys.append(("uid", uid, *what))
     if (packet_id := number_of(packet.get("packet_id"))) is not None:
         keys.append(("packet", _viewer_of(packet), packet_id, place, *what))
-    if (move := _move_of(packet)) is not None:
+    if (move := number_of(packet.get("move_id"))) is not None:
         keys.append(("move", move, *what))
     known = any(key in seen for key in keys)
     seen.update(keys)
     return known
-
-
-def _move_of(packet: dict[str, Any]) -> str | None:
-    move = number_of(packet.get("move_id"))
-    return None if move is None else str(move)
 
 
 def _table_of(packet: dict[str, Any]) -> str | None:
