@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import Any
 
 from mate.deal import Deal
-from mate.errors import NoDealError
+from mate.errors import MateError, NoDealError, excerpt, refuse
 from mate.tricks import is_beaten, matching, ruled_out
 from mate.variant import Variant
 
@@ -76,7 +77,8 @@ def consistent_deals(
         limit: with more ways to deal the cards in doubt than this, none is listed.
 
     Raises:
-        VariantError: there is no such variant.
+        VariantError: there is no such variant, or it is one of the others.
+        MateError: what was played are no cards.
         NoDealError: there is no such deal; a move is against the rules.
 
     >>> leads_and_replies = ("7c", "Tc", "Kd", "Ad", "Qc", "Kc")
@@ -86,6 +88,11 @@ def consistent_deals(
     (3432, 14)
     """
     variant = Variant.of(variant)
+    refuse(variant.foreplace is not None, "foreplace", variant.foreplace, "cards out of play")
+    declared = variant.privilege_declared
+    refuse(declared, "privilege_declared", declared, "a privilege that may hold or not")
+    single = len(variant.deck.copies) == variant.deck.n_cards
+    refuse(not single, "deck", variant.deck.name, "cards that are there twice")
     return _Search(variant, games, held, shown).run(limit)
 
 
@@ -117,8 +124,8 @@ class _Search:
         self.variant, self.games, self.shown = variant, games, shown
         self.own = list(held)
         self.everything = (1 << variant.deck.n_cards) - 1
-        self.demands = [d for i, game in enumerate(games) for d in self._demands_of(i, game)]
         self.cards = variant.deck.cards
+        self.demands = [d for i, game in enumerate(games) for d in self._demands_of(i, game)]
 
     def run(self, limit: int) -> Consistent:
         """Return what agrees with everything."""
@@ -138,11 +145,13 @@ class _Search:
     # Also takes down who held the cards that were played.
     def _demands_of(self, number: int, game: Seen) -> Iterator[_Demand]:
         rules, hand, played = self.variant.rules, game.leader, 0
+        self._check_cards(number, game.cards)
         for move in range(0, len(game.cards), 2):
             led, replies = game.cards[move], game.cards[move + 1 : move + 2]
             self.own[hand] |= 1 << led
             played |= 1 << led
             for reply in replies:
+                self._check_reply(number, move + 1, led, reply)
                 self.own[1 - hand] |= 1 << reply
                 played |= 1 << reply
                 cards = ruled_out(rules, led, reply) & ~played
@@ -151,6 +160,20 @@ class _Search:
             if not replies and game.mated:
                 cards = matching(rules, led) & ~played
                 yield _Demand(number, move, 1 - hand, cards, led, None)
+
+    def _check_cards(self, number: int, cards: Any) -> None:
+        everything = range(self.variant.deck.n_cards)
+        numbers = isinstance(cards, tuple) and all(type(card) is int for card in cards)
+        if not numbers or not all(card in everything for card in cards):
+            raise MateError(f"{excerpt(cards)}: expected cards by their numbers")
+        for move, card in enumerate(cards):
+            if card in cards[:move]:
+                raise NoDealError(f"{self.cards[card]} is played twice", number, move)
+
+    def _check_reply(self, number: int, move: int, led: int, reply: int) -> None:
+        if not matching(self.variant.rules, led) >> reply & 1:
+            why = f"{self.cards[reply]} is not legal: it answers {self.cards[led]}"
+            raise NoDealError(f"{why} neither in suit nor in rank", number, move)
 
     def _check_held(self) -> None:
         if twice := self.own[0] & self.own[1]:
@@ -170,11 +193,14 @@ class _Search:
         return self.variant.free_move and demand.reply is not None
 
     def _settle(self, demand: _Demand) -> None:
-        if against := demand.cards & self.own[demand.hand]:
+        if against := self._held(demand):
             raise self._broken(demand, against)
         self.own[1 - demand.hand] |= demand.cards
         if max(self._sizes()) > self.variant.deck.hand_size:
             raise self._broken(demand, demand.cards)
+
+    def _held(self, demand: _Demand) -> int:
+        return demand.cards & self.own[demand.hand]
 
     def _broken(self, demand: _Demand, against: int) -> NoDealError:
         held, led = self._name(against), self.cards[demand.led]
@@ -213,7 +239,7 @@ class _Search:
                     continue
                 after = [(hand, free - self._breaks(hand, demand)) for hand, free in left]
                 if not (after := [(hand, free) for hand, free in after if free >= 0]):
-                    raise self._broken(demand, demand.cards)
+                    raise self._broken(demand, self._held(demand) or demand.cards)
                 left = after
             hands = [hand for hand, _ in left]
         return hands
