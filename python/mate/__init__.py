@@ -24,6 +24,7 @@ from mate.lattice import Lattice
 from mate.position import Position
 from mate.record import Record, write_record
 from mate.recordfile import parse_records, read_records, write_records
+from mate.review import Decision, Review, Summary, review, review_deals
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
 
@@ -34,6 +35,7 @@ __all__ = [
     "PRESETS",
     "Analysis",
     "Deal",
+    "Decision",
     "Deck",
     "Foreplacing",
     "Game",
@@ -47,6 +49,8 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "Review",
+    "Summary",
     "Tablebase",
     "TablebaseError",
     "Variant",
@@ -54,6 +58,8 @@ __all__ = [
     "analyze",
     "parse_records",
     "read_records",
+    "review",
+    "review_deals",
     "solve",
     "write_record",
     "write_records",

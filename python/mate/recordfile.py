@@ -37,6 +37,8 @@ from mate.recordtext import GameText, Tag, Word, split_games
 from mate.variant import PRESETS, Variant
 from mate.wholefile import whole_file
 
+SUFFIX = ".mate"
+
 _RESULT = re.compile(r"[+-][0-9]{1,6}|0")
 Value = TypeVar("Value")
 

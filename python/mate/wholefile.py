@@ -18,11 +18,16 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Give a file to write to, which stands at `path` once the block has ended without an error.
 
     What stood there is replaced then, and not before; after an error nothing is left behind.
+    A pipe or a device that stands there is not replaced but written to.
 
     Raises:
         OSError: the file cannot be written.
         ValueError: the name is none.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with open(path, "wb") as file:
+            yield file
+        return
     _remove_stale_parts(path)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PART}")
     try:

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from mate.cli.exits import INTERRUPTED, one_line_errors, prepare_streams
 
-COMMANDS = ("deal", "analyze", "solve", "play", "tablebase", "perft", "bench")
+COMMANDS = ("deal", "analyze", "solve", "play", "review", "tablebase", "perft", "bench")
 
 
 class LazyCommands(TyperGroup):
