@@ -8,7 +8,7 @@ from functools import cached_property
 from mate.bga.games import LoggedGame
 from mate.consistent import Consistent, Seen, consistent_deals
 from mate.deck import SINGLE
-from mate.errors import LogError, NoDealError, VariantError
+from mate.errors import LogError, MateError, NoDealError, VariantError
 from mate.game import Game
 from mate.position import Position
 from mate.record import UNKNOWN, Record
@@ -25,6 +25,7 @@ class ImportedGame:
 
     Attributes:
         number: which game of the log it is, from 1.
+        packet: where in the log it begins, from 1.
         found: the deals of its round, the first hand being X's in the first game.
         second: whether it is the second game, the hands exchanged.
         leader: who led first, "x" or "y"; X is who led the first game of the table.
@@ -34,6 +35,7 @@ class ImportedGame:
     """
 
     number: int
+    packet: int
     found: Consistent
     second: bool
     leader: str
@@ -52,11 +54,16 @@ class ImportedGame:
         """The cards of which it is not certain who held them."""
         return self.found.unknown
 
-    def record(self) -> Record | None:
-        """Return the record of the game, None if the deal is not known."""
-        if len(self.starts) != 1:
-            return None
-        return Record(self.found.variant, self.starts[0], self.moves, dict(self.tags))
+    def record(self) -> Record:
+        """Return the record of the game; where cards are unknown, on the first deal there can be.
+
+        Raises:
+            MateError: the deals are too many to list.
+        """
+        if not self.starts:
+            raise MateError("a record needs a deal, and too many are possible")
+        tags = dict(self.tags)
+        return Record(self.found.variant, self.starts[0], self.moves, tags, line=self.packet)
 
 
 def check_variant(variant: Variant) -> None:
@@ -185,7 +192,8 @@ class _Table:
         }
         leader = "x" if game.plays[0].player == x else "y"
         moves = tuple(SINGLE.cards[play.card] for play in game.plays)
-        return ImportedGame(game.number, found, second, leader, moves, game.end, tags)
+        place = game.number, game.told.packet
+        return ImportedGame(*place, found, second, leader, moves, game.end, tags)
 
     def _name(self, player: int | None) -> str:
         return UNKNOWN if player is None else self.names.get(player, f"player {player}")
