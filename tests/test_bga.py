@@ -19,10 +19,14 @@ from bga_log import (
     wrap,
     write_log,
 )
-from mate.bga import ImportedGame, read_log
-from mate.errors import LogError
+from mate.bga import ImportedGame
+from mate.bga import read_log as iterate_log
 
 seeds = st.integers(0, 2**32)
+
+
+def read_log(log, variant="bga"):
+    return list(iterate_log(log, variant))
 
 
 def check_game(imported: ImportedGame, game: mate.Game, deal: mate.Deal) -> None:
@@ -61,7 +65,10 @@ def test_the_games_come_back_whatever_the_style(seed, variant):
 def test_packets_of_spectators_tell_nothing_new(seed):
     match = random_match("bga", random.Random(seed))
     plain = read_log(write_log(match))
-    assert read_log(write_log(match, Style(spectators=True))) == plain
+    found = read_log(write_log(match, Style(spectators=True)))
+    assert [replace(game, packet=1) for game in found] == [
+        replace(game, packet=1) for game in plain
+    ]
 
 
 @given(seeds)

@@ -144,7 +144,7 @@ def test_the_error_names_the_card_that_had_to_be_played(variant, cards, move, wh
 
 
 def test_a_free_move_allows_one_reply_and_no_more():
-    moves = tuple(CARDS.index(card) for card in "Kc Kd Ah As 7c Qc".split())
+    moves = tuple(CARDS.index(card) for card in ["Kc", "Kd", "Ah", "As", "7c", "Qc"])
     assert consistent_deals([Seen(0, moves)], "bga-free", limit=10**6).hands
     with pytest.raises(NoDealError):
         consistent_deals([Seen(0, moves)], "bga")

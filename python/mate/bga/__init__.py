@@ -12,8 +12,13 @@ from mate.variant import Variant
 __all__ = ["ImportedGame", "read_log"]
 
 
-def read_log(log: "bytes | str", variant: "Variant | str" = "bga") -> list[ImportedGame | LogError]:
-    """Return the games of a log in order, and in the place of each broken one what is wrong.
+MAX_TABLES = 100  # a log holds one; whoever joined some has them all reported
+
+
+def read_log(
+    log: "bytes | str", variant: "Variant | str" = "bga"
+) -> Iterator[ImportedGame | LogError]:
+    """Return the games of a log one by one, and in the place of each broken one what is wrong.
 
     Arguments:
         log: the log as JSON, at most 8 MiB.
@@ -41,14 +46,14 @@ def read_log(log: "bytes | str", variant: "Variant | str" = "bga") -> list[Impor
         raise MateError("expected a log, found JSON nested too deeply") from None
 
 
-def _read(log: object, variant: Variant) -> list[ImportedGame | LogError]:
+def _read(log: object, variant: Variant) -> Iterator[ImportedGame | LogError]:
     tables = _Tables(names_of(log))
     for told in notifications_of(packets_of(log)):
         tables.read(told)
-    results = list(tables.results(variant))
-    if not results:
+    tables.finish()
+    if not tables.errors and not any(reader.found for reader in tables.readers.values()):
         raise MateError("there is no playCard in it: no log of Mate, or one without a card played")
-    return results
+    return tables.results(variant)
 
 
 class _Tables:
@@ -78,11 +83,17 @@ class _Tables:
         if self.readers:
             why = f"of table {table}, and the log began with table {next(iter(self.readers))}"
             self.errors.append(told.error(why))
+        if len(self.readers) == MAX_TABLES:
+            raise told.error(f"a log holds one table, and this one more than {MAX_TABLES}")
         self.readers[table] = TableReader(self.numbers, self.names)
+
+    def finish(self) -> None:
+        """End with the log."""
+        for reader in self.readers.values():
+            reader.finish()
 
     def results(self, variant: Variant) -> Iterator[ImportedGame | LogError]:
         """Yield what was found, table by table."""
         yield from self.errors
         for reader in self.readers.values():
-            reader.finish()
             yield from import_games(reader.found, variant, self.names)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from heapq import merge
 
 from mate.bga.games import LoggedGame
 from mate.consistent import Consistent, Seen, consistent_deals
@@ -89,10 +90,8 @@ def import_games(
 ) -> Iterator[ImportedGame | LogError]:
     """Yield the games of a table in order, each with its deals, and the errors among them."""
     games = [game for game in found if isinstance(game, LoggedGame)]
-    table = _Table(games, variant, names)
-    results = list(table.results())
-    results += [error for error in found if isinstance(error, LogError)]
-    yield from sorted(results, key=_number)
+    errors = [error for error in found if isinstance(error, LogError)]
+    yield from merge(_Table(games, variant, names).results(), errors, key=_number)
 
 
 def _number(result: ImportedGame | LogError) -> tuple[int, bool]:
@@ -111,17 +110,21 @@ class _Table:
         """Yield what comes out of each game."""
         at = 0
         while at < len(self.games):
-            first, self.round = self.games[at], self.round + 1
-            second = self.games[at + 1] if at + 1 < len(self.games) else None
-            if second and _may_be_second(first, second):
-                error = _contradiction(first, second)
-                if error is None:
-                    yield from self._import([(first, False), (second, True)])
-                    at += 2
-                    continue
+            self.round += 1
+            games, error = self._take(at)
+            yield from sorted(self._import(games), key=_number)
+            if error:
                 yield error
-            yield from self._import([(first, False)])
-            at += 1
+            at += len(games)
+
+    def _take(self, at: int) -> tuple[list[tuple[LoggedGame, bool]], LogError | None]:
+        first, *others = self.games[at : at + 2]
+        error = None
+        if others and _may_be_second(first, others[0]):
+            error = _contradiction(first, others[0])
+            if error is None:
+                return [(first, False), (others[0], True)], None
+        return [(first, False)], error
 
     # --- One round ---
 

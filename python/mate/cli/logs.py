@@ -34,8 +34,7 @@ def games_of_log(
     """
     rules = variant_of(variant)
     try:
-        content = _content_of(file)
-        games = read_log(content, rules)
+        games = read_log(_content_of(file), rules)
     except (OSError, ValueError) as error:
         raise RecordError(name, 0, 0, getattr(error, "strerror", None) or str(error)) from None
     for game in games:
