@@ -131,10 +131,11 @@ class Writer:
             packet |= {"packet_type": "resend", "time": "1769726974"}
         self.packets.append(packet)
         if self.style.spectators:
-            told = [{**told, "uid": f"{self.rng.getrandbits(52):x}"} for told in data]
-            self.packets.append(
-                {**packet, "packet_id": f"{10**6 + len(self.packets)}", "data": told}
-            )
+            for told in data:
+                told = {**told, "uid": f"{self.rng.getrandbits(52):x}"}
+                told["args"] = {**dict(told["args"]), "spectator": 1}
+                number = f"{10**6 + len(self.packets)}"
+                self.packets.append({**packet, "packet_id": number, "data": [told]})
         if self.rng.random() < self.style.twice:
             self.packets.append(packet)
 

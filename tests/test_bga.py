@@ -109,12 +109,22 @@ def test_the_same_cards_told_again_without_numbers_are_passed_over(seed):
     rng = random.Random(seed)
     match = random_match("bga", rng, rounds=1)
     packets = packets_of(match, ids=False)
-    last = len(match.games[0].moves) - 1
-    end = rng.randrange(1, last + 1)
+    end = rng.randrange(1, max(2, len(match.games[0].moves)))
     begin = rng.randrange(end)
     again = packets[:end] + packets[begin:]
     found = read_log(wrap(again, Style()))
     assert [list(game.moves) for game in found] == [game.moves for game in match.games]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_where_the_end_is_not_told_the_next_hand_tells_it(seed):
+    match = random_match("bga", random.Random(seed))
+    packets = packets_of(match, hands="x")
+    for packet in packets:
+        packet["data"] = [told for told in packet["data"] if told["type"] != "points"]
+    found = read_log(wrap(packets, Style()))
+    assert [list(game.moves) for game in found] == [game.moves for game in match.games]
+    assert [game.end for game in found] == [None if g.is_mate else "draw" for g in match.games]
 
 
 def test_a_log_that_begins_with_a_second_game_pairs_the_others():

@@ -104,6 +104,8 @@ class _Table:
 
     def __init__(self, games: list[LoggedGame], variant: Variant, names: dict[int, str]):
         self.games, self.variant, self.names = games, variant, names
+        seen = [player for game in games for player in game.people]
+        self.people = list(dict.fromkeys([*seen, *names]))  # X, who led first, is the first of them
         self.round = 0
 
     def results(self) -> Iterator[ImportedGame | LogError]:
@@ -160,11 +162,11 @@ class _Table:
         return consistent_deals(seen, variant, (held[0], held[1]), shown)
 
     def _players(self, game: LoggedGame) -> tuple[int, int | None]:
-        x = self.games[0].plays[0].player
-        players = game.people
-        if x not in players and len(players) == 2:
-            return players[0], players[1]
-        return x, next((player for player in players if player != x), None)
+        """Return X and Y; in a game of one card only the table tells who Y is, if anything."""
+        x = self.people[0]
+        if x not in game.people and len(game.people) == 2:
+            return game.people[0], game.people[1]
+        return x, next((p for p in [*game.people, *self.people] if p != x), None)
 
     def _impossible(
         self, game: LoggedGame, error: NoDealError, games: list[tuple[LoggedGame, bool]]

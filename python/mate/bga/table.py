@@ -32,6 +32,7 @@ class TableReader:
         self.order = 0
         self.broken = False  # what comes up to the end of this game is passed over
         self.repeated: tuple[int, Notification] | None = None
+        self.moves: set[tuple[int | None, int, int]] = set()  # who played what in which move
         self.totals: dict[int, int] | None = None  # as the site told them last
         self.gained: dict[int, int] = {}  # since then
 
@@ -83,37 +84,35 @@ class TableReader:
     # --- Cards ---
 
     def _play(self, told: Notification) -> None:
-        if self.broken:
-            return
         card = card_of(told.args.get("suit"), told.args.get("value"), told)
         play = Play(player_of(told), card, told)
         if name := name_of(told.args.get("player_name")):
             self.names.setdefault(play.player, name)
-        if self.game and self._is_repeated(self.game, play):
+        known = (told.move, play.player, card) in self.moves
+        if told.move is not None:
+            self.moves.add((told.move, play.player, card))
+        if known or self.broken or (self.game and self._is_repeated(self.game, play)):
             return
         game = self.game
         if game is None or game.is_full:
             game = self._begin(told)
         game.add(play)
 
-    # Cards told twice: in the same move, or, where moves are not numbered, the same cards once
-    # more in the same order up to the last one.
+    # Where moves are not numbered: the same cards once more in the same order, up to the last one.
     def _is_repeated(self, game: LoggedGame, play: Play) -> bool:
         known = [(old.player, old.card) for old in game.plays]
         if self.repeated:
-            index = self.repeated[0]
+            index, begin = self.repeated
             if known[index] != (play.player, play.card):
-                raise _twice(self.repeated[1])
-            self.repeated = (index + 1, self.repeated[1]) if index + 1 < len(known) else None
-            return True
-        if (play.player, play.card) not in known or (game.is_full and play.told.move is None):
+                raise _twice(begin)
+        elif (play.player, play.card) in known and not game.is_full:
+            index, begin = known.index((play.player, play.card)), play.told
+            if None not in (game.plays[index].told.move, play.told.move):
+                return False
+        else:
             return False
-        index = known.index((play.player, play.card))
-        moves = game.plays[index].told.move, play.told.move
-        if None in moves:
-            self.repeated = (index + 1, play.told) if index + 1 < len(known) else None
-            return True
-        return moves[0] == moves[1]
+        self.repeated = (index + 1, begin) if index + 1 < len(known) else None
+        return True
 
     def _win_trick(self, told: Notification) -> None:
         game = self.game
