@@ -104,6 +104,40 @@ def test_a_log_cut_off_anywhere_is_read_as_far_as_it_goes(seed, variant, length)
     assert not last.found.hands or deal.x.mask in last.found.hands
 
 
+@pytest.mark.parametrize("missing", [(), ("move_id",), ("packet_id",), ("move_id", "packet_id")])
+@given(seeds)
+@settings(max_examples=20)
+def test_packets_that_come_again_anywhere_are_passed_over(missing, seed):
+    rng = random.Random(seed)
+    packets = packets_of(random_match("bga", rng), hands="x", scores=True)
+    for packet in packets:
+        for name in missing:
+            del packet[name]
+    again = list(packets)
+    for index in range(len(packets), 0, -1):
+        if rng.random() < 0.3:
+            again.insert(index, packets[rng.randrange(index)])
+    plain = read_log(wrap(packets, Style()))
+    for log in (again, packets + packets):
+        found = read_log(wrap(log, Style()))
+        assert [replace(game, packet=1) for game in found] == [
+            replace(game, packet=1) for game in plain
+        ]
+
+
+@given(seeds)
+@settings(max_examples=20)
+def test_packets_that_tell_no_table_are_of_the_one_there_is(seed):
+    rng = random.Random(seed)
+    packets = packets_of(random_match("bga", rng))
+    whole = read_log(wrap(packets, Style()))
+    for packet in packets[: rng.randrange(1, 5)] + rng.sample(packets, len(packets) // 2):
+        packet.pop("table_id", None)
+        packet.pop("channel", None)
+    found = read_log(wrap(packets, Style()))
+    assert [game.moves for game in found] == [game.moves for game in whole]
+
+
 @given(seeds)
 def test_the_same_cards_told_again_without_numbers_are_passed_over(seed):
     rng = random.Random(seed)

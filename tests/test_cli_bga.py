@@ -122,6 +122,12 @@ def cost_in(start: mate.Position, moves: tuple[str, ...], ply: int) -> tuple[int
     return max(values.values()) - values[moves[ply]], max(values.values()) - min(values.values())
 
 
+def test_of_a_game_that_begins_in_the_middle_nothing_is_unknown():
+    game = mate.Game.from_position("7.Q../.7.K. x - 9 -/- -")
+    game.push("Qs")
+    assert mate.review(game).unknown == ()
+
+
 def test_a_single_game_says_which_cards_are_unknown():
     packets = packets_of(match_of(4))[:11]
     result = run("-", stdin=wrap(packets, Style()))
