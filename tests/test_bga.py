@@ -104,15 +104,17 @@ def test_a_log_cut_off_anywhere_is_read_as_far_as_it_goes(seed, variant, length)
     assert not last.found.hands or deal.x.mask in last.found.hands
 
 
-@pytest.mark.parametrize("missing", [(), ("move_id",), ("packet_id",), ("move_id", "packet_id")])
+@pytest.mark.parametrize("known", [("uid", "packet_id", "move_id"), "uid", "packet_id", "move_id"])
 @given(seeds)
 @settings(max_examples=20)
-def test_packets_that_come_again_anywhere_are_passed_over(missing, seed):
+def test_packets_that_come_again_anywhere_are_passed_over(known, seed):
     rng = random.Random(seed)
     packets = packets_of(random_match("bga", rng), hands="x", scores=True)
     for packet in packets:
-        for name in missing:
-            del packet[name]
+        for holder in [packet, *packet["data"]]:
+            for name in {"uid", "packet_id", "move_id"} & holder.keys():
+                if name not in known:
+                    del holder[name]
     again = list(packets)
     for index in range(len(packets), 0, -1):
         if rng.random() < 0.3:
