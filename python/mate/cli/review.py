@@ -192,7 +192,7 @@ def _check_output(out: str, place: str, files: list[str]) -> None:
 def _is_same(out: str, file: str) -> bool:
     try:
         return os.path.samefile(out, file)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: of the name
         return False
 
 
