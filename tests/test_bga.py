@@ -1,7 +1,9 @@
 """Logs of Board Game Arena: what was played comes back, whatever the shape of the log."""
 
 import random
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +25,7 @@ from mate.bga import ImportedGame
 from mate.bga import read_log as iterate_log
 
 seeds = st.integers(0, 2**32)
+DOCUMENTED = "Q7.ATQ7.ATQ7./ATK.K.K.ATKQ7"
 
 
 def read_log(log, variant="bga"):
@@ -190,3 +193,12 @@ def test_names_are_shown_not_sent():
     found = read_log(log)[0]
     assert found.tags["X"] == "An\\u001b[2Jna\\u202e\\u000a"
     assert found.tags["X"].isprintable()
+
+
+def test_the_log_of_the_documents():
+    text = (Path(__file__).parents[1] / "docs" / "bga.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (game,) = read_log(block)
+    assert (game.moves, game.end) == (("7c", "Tc", "Kd"), "mate")
+    assert (game.tags["X"], game.tags["Y"]) == ("Anna", "Bert")
+    assert [str(deal) for deal in game.found.deals] == [DOCUMENTED]

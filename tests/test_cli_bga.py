@@ -73,6 +73,14 @@ def test_annotated_records_are_records(log, tmp_path):
     assert records[1].tags["X"] == "Anna"
 
 
+def test_a_log_is_never_replaced_by_records(log):
+    content = log.read_bytes()
+    result = run(str(log), "--annotate", str(log))
+    assert result.exit_code == 1
+    assert "not replaced" in result.stderr
+    assert log.read_bytes() == content
+
+
 def test_a_folder_of_logs(log, tmp_path):
     (tmp_path / "other.json").write_bytes(write_log(match_of(9), Style(hands="x", wrapped="bare")))
     (tmp_path / "no log.txt").write_text("nothing")

@@ -70,7 +70,7 @@ def review_command(
         raise typer.BadParameter("--variant is for --from; records tell theirs")
     files = _files_of(place, SUFFIX if source is Source.records else ".json")
     if annotated not in (None, "-"):
-        _check_output(annotated, place, files)
+        _check_output(annotated, place if source is Source.records else None, files)
     report = Report() if annotated == "-" else _Json() if json else _People()
     with _writer_of(annotated) as write:
         job = Job(report, write, annotated is not None, source, variant or "bga")
@@ -180,8 +180,8 @@ class Job:
 # --- Records with comments -----------------------------------------------------------------------
 
 
-def _check_output(out: str, place: str, files: list[str]) -> None:
-    """Refuse to write over what is read, unless that one file is told by its very name."""
+def _check_output(out: str, place: str | None, files: list[str]) -> None:
+    """Refuse to write over what is read, unless it is one file of records, told by its very name."""
     if os.path.isdir(out):
         raise MateError(f"{out}: a folder, and no file to write to")
     same = [file for file in files if file != "-" and _is_same(out, file)]
