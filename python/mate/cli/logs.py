@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from mate.bga import ImportedGame, read_log
 from mate.bga.packets import MAX_LOG
+from mate.bga.rounds import check_variant
 from mate.cli.reading import standard_input, variant_of
 from mate.errors import RecordError
 from mate.position import Position
@@ -33,6 +34,7 @@ def games_of_log(
         VariantError: there is no such variant, or the site does not have it.
     """
     rules = variant_of(variant)
+    check_variant(rules)
     try:
         games = read_log(_content_of(file), rules)
     except (OSError, ValueError) as error:

@@ -181,7 +181,7 @@ class Job:
 
 
 def _check_output(out: str, place: str | None, files: list[str]) -> None:
-    """Refuse to write over what is read, unless it is one file of records, told by its very name."""
+    """Refuse to write over what is read, unless it is the one file, told by its very name."""
     if os.path.isdir(out):
         raise MateError(f"{out}: a folder, and no file to write to")
     same = [file for file in files if file != "-" and _is_same(out, file)]
