@@ -105,7 +105,8 @@ class _Table:
     def __init__(self, games: list[LoggedGame], variant: Variant, names: dict[int, str]):
         self.games, self.variant, self.names = games, variant, names
         seen = [player for game in games for player in game.people]
-        self.people = list(dict.fromkeys([*seen, *names]))  # X, who led first, is the first of them
+        # X, who led first, is the first of them; names may be those of other tables, too.
+        self.people = list(dict.fromkeys([*seen, *(names if len(names) == 2 else ())]))
         self.round = 0
 
     def results(self) -> Iterator[ImportedGame | LogError]:
