@@ -62,6 +62,50 @@ class NothingPlayedError(MateError, IndexError):
         return "nothing was played, so nothing can be taken back"
 
 
+class LogError(MateError):
+    """Something in the log of a game site that cannot be so.
+
+    Attributes:
+        why: what is wrong.
+        packet, notification: where in the log, both from 1; None if it is about no single place.
+        game: which game of the log, from 1; None if that is not known.
+
+    >>> print(LogError("Kc is played twice", 12, 1, game=2))
+    game 2, packet 12, notification 1: Kc is played twice
+    """
+
+    def __init__(
+        self,
+        why: str,
+        packet: int | None = None,
+        notification: int | None = None,
+        game: int | None = None,
+    ):
+        super().__init__(why, packet, notification, game)
+        self.why, self.packet, self.notification, self.game = why, packet, notification, game
+
+    def __str__(self) -> str:
+        parts = (("game", self.game), ("packet", self.packet), ("notification", self.notification))
+        where = ", ".join(f"{name} {number}" for name, number in parts if number is not None)
+        return f"{where}: {self.why}" if where else self.why
+
+
+class NoDealError(MateError):
+    """No deal agrees with what was seen of the games on it.
+
+    Attributes:
+        why: what makes it impossible.
+        game, move: the game and the move in it that do, from 0; None if no single one.
+    """
+
+    def __init__(self, why: str, game: int | None = None, move: int | None = None):
+        super().__init__(why, game, move)
+        self.why, self.game, self.move = why, game, move
+
+    def __str__(self) -> str:
+        return self.why
+
+
 class VariantError(MateError):
     """A field of a variant or of its deck that cannot be so.
 

@@ -205,11 +205,7 @@ def write_record(record: Record) -> str:
     tags |= {name: value for name, value in record.tags.items() if name not in tags}
     lines = [write_tag(name, value) for name, value in tags.items()]
     text = "\n".join([*lines, "", *wrap([*_words_of(record), result]), ""])
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise MateError("the variant's names hold half a letter of UTF-16") from None
-    if size > MAX_GAME or any(len(value) > MAX_VALUE for value in tags.values()):
+    if len(text.encode()) > MAX_GAME or any(len(value) > MAX_VALUE for value in tags.values()):
         raise MateError(f"the record is too long: a game has at most {MAX_GAME} bytes")
     return text
 

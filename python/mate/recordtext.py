@@ -18,13 +18,16 @@ WIDTH = 80
 
 _MARK = b"\xef\xbb\xbf"
 _TAG_LINE = re.compile(rb"\s*\[\s*(\w*)")
+_WHOLE_TAGS = re.compile(
+    rb'(?:\s*\[\s*[A-Za-z]\w*\s*"(?:[^"\\]|\\.)*"\s*\])+\s*(?:;.*)?', re.DOTALL
+)
 
 
 class GameLines:
     """The lines of a stream that belong to one game.
 
-    A line whose first letter is a bracket is a line of tags. Tags after moves begin the next game,
-    and so does a tag told again after a blank line.
+    A line whose first letter is a bracket is a line of tags. Tags after moves begin the next game;
+    after a blank line so does a tag told again, and any if one before it is none.
 
     Attributes:
         first: the number of the first line that is not blank.
@@ -38,13 +41,15 @@ class GameLines:
         self._size = 0
         self._lines: list[bytes] = []
         self._tags: set[bytes] = set()
-        self._after_blank = self._has_moves = False
+        self._after_blank = self._has_moves = self._has_bad_tag = False
 
     def ended_by(self, line: bytes) -> bool:
         """Whether the line is of the next game."""
         tag = _TAG_LINE.match(line)
-        again = self._after_blank and tag is not None and tag[1].lower() in self._tags
-        return again or (self._has_moves and tag is not None)
+        if tag is None:
+            return False
+        again = self._has_bad_tag or tag[1].lower() in self._tags
+        return self._has_moves or (self._after_blank and again)
 
     def add(self, number: int, line: bytes) -> None:
         """Take the next line."""
@@ -53,8 +58,9 @@ class GameLines:
             return
         self.first = self.first or number
         tag = _TAG_LINE.match(line)
-        if tag:
+        if tag and not self.too_long:
             self._tags.add(tag[1].lower())
+            self._has_bad_tag = self._has_bad_tag or not _WHOLE_TAGS.fullmatch(line)
         self._has_moves = self._has_moves or not (tag or blank)
         self._after_blank = blank
         self._keep(number, line)
@@ -130,7 +136,7 @@ _TAG_PARTS = (
     (re.compile(r"[A-Za-z][A-Za-z0-9_]*"), "the name of a tag"),
     (re.compile(r"[ \t\r]*"), ""),
     (re.compile('"'), "the quote before the tag's value"),
-    (re.compile(r'(?:[^"\\\n]|\\.)*'), ""),
+    (re.compile(r'(?:[^"\\\r\n]|\\.)*'), ""),
     (re.compile('"'), "the quote after the tag's value"),
     (re.compile(r"[ \t\r]*"), ""),
     (re.compile(r"\]"), "the bracket at the tag's end"),
@@ -223,9 +229,10 @@ class GameText:
         return "a comment that is closed" if self.text[at] == "{" else "a move"
 
     def _unescaped(self, raw: str, at: int) -> str:
-        if len(raw) > MAX_VALUE:
+        text = unescape(raw)
+        if len(text) > MAX_VALUE:
             raise self.fail(at, f"expected at most {MAX_VALUE} letters")
-        return unescape(raw)
+        return text
 
     def place_in(self, tag: Tag, column: int) -> int:
         """Return where a column of a tag's value stands; its beginning if there are escapes."""

@@ -168,6 +168,17 @@ class Review:
     x: Summary
     y: Summary
 
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The cards of which it is not certain who held them, in the order of the deck."""
+        certain = [-1, -1]
+        for start in self.starts:
+            certain = [old & hand for old, hand in zip(certain, start.core.hands, strict=True)]
+        dealt = self.starts[0].core.hands
+        doubtful = (dealt[0] | dealt[1]) & ~(certain[0] | certain[1])
+        cards = self.starts[0].variant.deck.cards
+        return tuple(card for index, card in enumerate(cards) if doubtful >> index & 1)
+
 
 def review(game: "Game | Record", oracle: Oracle | None = None) -> Review:
     """Return the review of a game from its first move to where it is now.

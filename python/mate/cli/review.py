@@ -12,6 +12,7 @@ import typer
 
 from mate.annotate import annotate
 from mate.cli.exits import BAD_INPUT, complain
+from mate.cli.logs import Source, games_of_log
 from mate.cli.options import JsonOption
 from mate.cli.output import Waiting, console_of, print_json
 from mate.cli.reading import standard_input
@@ -34,7 +35,8 @@ def review_command(
         str,
         typer.Argument(
             metavar="FILE|FOLDER|-",
-            help=f"Records; all *{SUFFIX} of a folder; - reads standard input.",
+            help=f"Records; all *{SUFFIX} of a folder, or *.json with --from; - reads standard "
+            "input.",
         ),
     ],
     annotated: Annotated[
@@ -45,6 +47,17 @@ def review_command(
             help="Write the records there, with comments; - for standard output.",
         ),
     ] = None,
+    source: Annotated[
+        Source, typer.Option("--from", help="What the files are: bga, logs of Board Game Arena.")
+    ] = Source.records,
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            "--variant",
+            metavar="TEXT",
+            help="The options of the table with --from bga: bga, bga-king, bga-figure, bga-free.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Say what every decision cost, what turned the game, and how well each player chose.
@@ -53,12 +66,14 @@ def review_command(
     """
     if json and annotated == "-":
         raise typer.BadParameter("--json and --annotate - would both print")
-    files = _files_of(place)
+    if variant is not None and source is Source.records:
+        raise typer.BadParameter("--variant is for --from; records tell theirs")
+    files = _files_of(place, SUFFIX if source is Source.records else ".json")
     if annotated not in (None, "-"):
-        _check_output(annotated, place, files)
+        _check_output(annotated, place if source is Source.records else None, files)
     report = Report() if annotated == "-" else _Json() if json else _People()
     with _writer_of(annotated) as write:
-        job = Job(report, write)
+        job = Job(report, write, annotated is not None, source, variant or "bga")
         job.run(files)
         if job.broken and annotated in files:
             raise MateError(f"{annotated}: not replaced, since it has broken games")
@@ -78,12 +93,12 @@ class Played(NamedTuple):
     starts: tuple[Position, ...]
 
 
-def _files_of(place: str) -> list[str]:
+def _files_of(place: str, suffix: str) -> list[str]:
     if place == "-" or not os.path.isdir(place):
         return [place]
-    files = sorted(str(file) for file in Path(place).glob(f"*{SUFFIX}") if file.is_file())
+    files = sorted(str(file) for file in Path(place).glob(f"*{suffix}") if file.is_file())
     if not files:
-        raise MateError(f"{place}: there is no file *{SUFFIX} in this folder")
+        raise MateError(f"{place}: there is no file *{suffix} in this folder")
     return files
 
 
@@ -91,8 +106,12 @@ def _name_of(file: str) -> str:
     return "standard input" if file == "-" else file
 
 
-def games_of(file: str) -> Iterator[Played | RecordError]:
-    """Yield the games of a file; the one place where other kinds of files are to be read."""
+def games_of(file: str, source: Source, variant: str) -> Iterator[Played | RecordError]:
+    """Yield the games of a file, a file of records or a log of games by the rules of a variant."""
+    if source is Source.bga:
+        for game in games_of_log(file, _name_of(file), variant):
+            yield game if isinstance(game, RecordError) else Played(*game)
+        return
     found = records_of(standard_input(), _name_of(file)) if file == "-" else read_records(file)
     for record in found:
         yield Played(record, (record.start,)) if isinstance(record, Record) else record
@@ -106,8 +125,16 @@ class Job:
         broken: games and files that could not be read.
     """
 
-    def __init__(self, report: "Report", write: Callable[[str], None]):
-        self.report, self.write = report, write
+    def __init__(
+        self,
+        report: "Report",
+        write: Callable[[str], None],
+        annotates: bool,
+        source: Source,
+        variant: str,
+    ):
+        self.report, self.write, self.annotates = report, write, annotates
+        self.source, self.variant = source, variant
         self.done = self.broken = 0
 
     def run(self, files: list[str]) -> None:
@@ -120,7 +147,7 @@ class Job:
 
     def _review_file(self, file: str, waiting: Waiting) -> None:
         try:
-            for game in games_of(file):
+            for game in games_of(file, self.source, self.variant):
                 if isinstance(game, RecordError):
                     self._complain(game)
                 else:
@@ -141,7 +168,11 @@ class Job:
         except MateError as error:  # too long with the comments, and perhaps without
             self._complain(RecordError(_name_of(file), record.line, 1, str(error)))
             return
-        self.write(text)
+        if len(review.starts) == 1:
+            self.write(text)
+        elif self.annotates:
+            why = f"no record written, since of {len(review.unknown)} cards nobody knows"
+            complain(f"mate: {_name_of(file)}: round {record.tags['Round']}: {why} who held them")
         self.report.add(file, record, review)
         self.done += 1
 
@@ -149,8 +180,8 @@ class Job:
 # --- Records with comments -----------------------------------------------------------------------
 
 
-def _check_output(out: str, place: str, files: list[str]) -> None:
-    """Refuse to write over what is read, unless that one file is told by its very name."""
+def _check_output(out: str, place: str | None, files: list[str]) -> None:
+    """Refuse to write over what is read, unless it is the one file, told by its very name."""
     if os.path.isdir(out):
         raise MateError(f"{out}: a folder, and no file to write to")
     same = [file for file in files if file != "-" and _is_same(out, file)]
@@ -161,7 +192,7 @@ def _check_output(out: str, place: str, files: list[str]) -> None:
 def _is_same(out: str, file: str) -> bool:
     try:
         return os.path.samefile(out, file)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: of the name
         return False
 
 
@@ -215,6 +246,7 @@ class _Json(Report):
                 "line": record.line,
                 "tags": record.tags,
                 "variant": write_variant(record.variant),
+                "unknown": review.unknown,
                 "starts": [str(start) for start in review.starts],
                 "moves": review.moves,
                 "value": review.value,
@@ -282,6 +314,9 @@ class _People(Report):
 
         console = console_of()
         console.print(heading(record, place), soft_wrap=True)
+        if review.unknown:
+            deals = f"{len(review.starts)} deals are possible"
+            console.print(f"Unknown cards: {' '.join(review.unknown)}; {deals}.", soft_wrap=True)
         console.print("", choices_table(review), sep="\n")
         names = record.tags["X"], record.tags["Y"]
         both = zip(("X", "Y"), names, (review.x, review.y), strict=True)
