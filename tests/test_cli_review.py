@@ -114,7 +114,7 @@ def test_what_a_record_contains_is_shown_and_not_sent():
     )
     broken = f"{text}\n\n{text}{evil}\n\n{text} {evil}\n\n[{evil}"
     for words in ([], ["--json"], ["--annotate", "-"]):
-        for stdin in (text, broken):
+        for stdin in (text, broken, f"{text}\n\n{text}"):
             result = run("review", "-", *words, stdin=stdin)
             for line in (result.stdout + result.stderr).split("\n"):
                 assert line.isprintable(), line

@@ -2,7 +2,9 @@
 
 import json
 import random
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -256,3 +258,10 @@ def test_a_record_knows_its_deal_and_leader():
     assert (record.deal, record.leader) == (mate.Deal.parse("AQ7.A7.TK7.AT"), "y")
     assert record.with_comments({0: "a"}).comments == {0: "a"}
     assert record.comments == {}
+
+
+def test_the_record_in_the_documents_is_as_it_is_written():
+    text = (Path(__file__).parents[1] / "docs" / "records.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```\n(\[Event.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (record,) = mate.parse_records(block)
+    assert mate.write_record(record) == block

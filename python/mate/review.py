@@ -290,12 +290,11 @@ def _choices_of(game: Game, oracle: Oracle | None) -> tuple[Game, list[_Choice]]
 
 def _exact(start: Game) -> Oracle:
     size = start.variant.deck.hand_size
-    core = start.core
-    whole = core.trick == 1 and core.led is None and size <= LATTICE_HAND
-    if not whole or [hand.bit_count() for hand in core.hands] != [size, size]:
+    hands = start.core.hands
+    if size > LATTICE_HAND or [hand.bit_count() for hand in hands] != [size, size]:
         return matecore.Solver(start.variant.rules)
     lattice = matecore.Lattice(start.variant.rules)
-    lattice.solve(*core.hands)
+    lattice.solve(*hands)
     return lattice
 
 
