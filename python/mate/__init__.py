@@ -27,7 +27,7 @@ from mate.position import Position
 from mate.puzzle import Puzzle, puzzles
 from mate.record import Record, write_record
 from mate.recordfile import parse_records, read_records, write_records
-from mate.review import Decision, Review, Summary, review, review_deals
+from mate.reviewing import Decision, Review, Summary, review, review_deals
 from mate.round import Round
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant

@@ -7,7 +7,7 @@ for the player who moved. docs/review.md tells the other forms.
 import re
 
 from mate.record import Record, write_result
-from mate.review import Decision, Review
+from mate.reviewing import Decision, Review
 
 MOST_TOLD = 3  # best moves in a comment
 TURNING = "turning point"

@@ -20,7 +20,7 @@ from mate.errors import MateError, RecordError
 from mate.position import Position
 from mate.record import Record, write_record, write_variant
 from mate.recordfile import SUFFIX, read_records, records_of
-from mate.review import Review, Summary, review_deals
+from mate.reviewing import Review, Summary, review_deals
 from mate.wholefile import whole_file
 
 app = typer.Typer(add_completion=False)

@@ -9,7 +9,7 @@ from mate.errors import shown
 from mate.record import UNFINISHED, Record
 from mate.render.grid import STYLES
 from mate.render.text import signed
-from mate.review import Decision, Review, Summary
+from mate.reviewing import Decision, Review, Summary
 
 PLACE, NAME = 24, 14  # cells of a line for where a game stands, and for a player's name
 
