@@ -61,7 +61,6 @@ def test_the_version():
         ["solve"],
         ["solve", "-", "--threads", "0"],
         ["play", "--side", "z"],
-        ["play", DEAL, "--seed", "1"],
     ],
 )
 def test_wrong_usage_is_exit_2(words):

@@ -65,7 +65,7 @@ class Match:
             MateError: there is none, or one does not follow; the message tells its line.
 
         >>> match = Match("bga", "y")
-        >>> _ = match.begin("AQ7.A7.TK7.AT")
+        >>> match.begin("AQ7.A7.TK7.AT")
         >>> match.push("Kc")
         >>> Match.from_records(match.records()) == match
         True
@@ -186,8 +186,8 @@ class Match:
 
     # --- Actions ---
 
-    def begin(self, deal: "Deal | str") -> Round:
-        """Begin the next round with a deal, and return it.
+    def begin(self, deal: "Deal | str") -> None:
+        """Begin the next round with a deal.
 
         Raises:
             NotationError: the text is no deal.
@@ -199,7 +199,6 @@ class Match:
         if self.is_over:
             raise MateError("the match is over")
         self.rounds.append(Round(deal, self.variant, self.leader))
-        return self.round
 
     def push(self, move: "str | int") -> None:
         """Play a legal move.

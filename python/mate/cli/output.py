@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from mate.analysis import Analysis, analyze
-from mate.state import State
+from mate.objective import Playable
 from matecore import Solver
 
 if TYPE_CHECKING:
@@ -88,13 +88,16 @@ class Waiting:
 
 
 def analyze_waiting(
-    game: State, solver: Solver | None = None, tablebase: "Tablebase | None" = None
+    game: Playable,
+    solver: Solver | None = None,
+    tablebase: "Tablebase | None" = None,
+    objective: str = "game",
 ) -> Analysis:
-    """Return the analysis of a game or position, showing progress meanwhile."""
+    """Return an analysis, showing progress meanwhile."""
     with Waiting("searching") as waiting:
 
         def show(done: int, total: int) -> None:
             waiting.total = total
             waiting.update(done)
 
-        return analyze(game, solver, tablebase=tablebase, progress=show)
+        return analyze(game, solver, objective=objective, tablebase=tablebase, progress=show)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import matecore
 from mate.analysis import Analysis, MoveValue, analyze
+from mate.cli.conversation import Conversation
 from mate.errors import IllegalMoveError, NotationError, excerpt
 from mate.game import Game
 from mate.puzzle import Puzzle
@@ -20,7 +21,7 @@ moves  your legal moves
 quit   leave the puzzles"""
 
 
-class Solving:
+class Solving(Conversation):
     """A puzzle played to its end: the solver makes his moves, the engine defends at its best.
 
     A wrong move is explained, and the right one is played in its place. A move without an
@@ -35,7 +36,6 @@ class Solving:
     Attributes:
         right, wrong: moves that were so.
         hints: how many were asked for.
-        left: whether the person left.
     """
 
     def __init__(
@@ -45,19 +45,18 @@ class Solving:
         ask: Callable[[str], str | None],
         say: Callable[[object], None],
     ):
-        self.puzzle, self.title, self.ask, self.say = puzzle, title, ask, say
+        super().__init__(ask, say)
+        self.puzzle, self.title = puzzle, title
         self.side = puzzle.position.to_move
         self.game = Game.from_position(puzzle.position)
         self.solver = matecore.Solver(self.game.variant.rules)
         self.right = self.wrong = self.hints = 0
         self.hinted: int | None = None  # how many moves had been played at the last hint
-        self.left = False
-        self.commands = {
+        self.commands |= {
             "hint": self.hint,
             "moves": self.list_moves,
             "help": self.help,
             "?": self.help,
-            "quit": self.quit,
         }
 
     @property
@@ -87,13 +86,7 @@ class Solving:
             self.say(grid(self.game))
         ply = len(self.game.moves)
         while len(self.game.moves) == ply and not self.left:
-            line = self.ask("Your move: ")
-            if line is None:
-                return self.quit()
-            word = line.strip()
-            if word.lower() in self.commands:
-                self.commands[word.lower()]()
-            elif word:
+            if word := self.listen("Your move: "):
                 self._try_move(word)
 
     def _try_move(self, word: str) -> None:
@@ -160,10 +153,6 @@ class Solving:
     def help(self) -> None:
         """Say what the person can do."""
         self.say(f"{aim(self.puzzle)}\n{HELP}")
-
-    def quit(self) -> None:
-        """Leave the puzzle as it is."""
-        self.left = True
 
     # --- Showing ---
 
