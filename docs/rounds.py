@@ -1,14 +1,12 @@
 """Rounds in which the loser of game 1 leads game 2: how many games it would be right to lose."""
 
-import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 import mate
+import matecore
 from solved import Solved, Table, counted, share, signs
 
 
@@ -30,30 +28,39 @@ def search_rounds(
     variant: mate.Variant, deals: np.ndarray, a: np.ndarray, b: np.ndarray, threads: int = 2
 ) -> Rounds:
     """Return the rounds of these deals; a and b are what the deals are worth for either leading."""
-    search = _loser().search
-    given = np.stack([a, b], axis=1).astype(np.int16)
-    out = np.empty_like(given)
+    out = np.empty((len(a), 2), np.int16)
 
     def work(part: np.ndarray) -> None:
-        found = np.empty((len(part), 2), np.int16)
-        search(variant.rules, deals[part], given[part], found)
-        out[part] = found
+        for row in part:
+            bonus = int(a[row] + b[row])
+            out[row] = [
+                search(variant, deals[row].tolist(), bonus, kind) for kind in (IS_MATED, MATES)
+            ]
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(work, np.array_split(np.arange(len(a)), max(len(a) // 500, 1))))
-    f = out[:, 1].astype(int) >> 1  # see loser.pyx
+    f = out[:, 1].astype(int) >> 1
     return Rounds(f - a, out[:, 0] % 2 == 1, out[:, 1] % 2 == 1)
 
 
-def _loser():
-    """Compile loser.pyx, which stands beside this file."""
-    import pyximport
+# What of equally good ways counts: that X is not mated; that he mates.
+IS_MATED, MATES = range(2)
 
-    pyximport.install(language_level=3, build_dir=tempfile.mkdtemp(), build_in_temp=True)
-    sys.path.insert(0, str(Path(__file__).parent))
-    import loser
 
-    return loser
+def search(variant: mate.Variant, hands: list[int], bonus: int, kind: int) -> int:
+    """Return twice what X's margin comes to under best play, `bonus` being that of being mated.
+
+    It is less by one if X is mated, or more by one if he mates, as the kind says; so that twice the
+    margin is either an even number or tells how it came about.
+    """
+
+    def worth(margin: int) -> int:
+        if margin < 0:
+            return 2 * (margin + bonus) - (kind == IS_MATED)
+        return 2 * margin + (kind == MATES and margin > 0)
+
+    solver = matecore.Solver(variant.rules, worth=worth)
+    return solver.value(matecore.Position(variant.rules, *hands))
 
 
 def loser(variant: str) -> list[Table]:
