@@ -301,3 +301,49 @@ def test_a_reader_that_goes_away(tmp_path):
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (141, b"")
     assert done.stdout.count(b"\n") == 1
+
+
+# --- What stood where the records are written ----------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [None, "", '[Deal "zz"]\n'])
+def test_nothing_is_written_where_no_game_was_read(tmp_path, content):
+    out, read = tmp_path / "out.mate", tmp_path / "read.mate"
+    out.write_text("precious", encoding="utf-8")
+    if content is not None:
+        read.write_text(content, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mate", "review", str(read), "--annotate", str(out)],
+        capture_output=True,
+    )
+    assert done.returncode == 1
+    assert out.read_text(encoding="utf-8") == "precious"
+
+
+def test_what_comes_through_standard_input_is_not_lost_either(tmp_path):
+    file = tmp_path / "games.mate"
+    text = (
+        mate.write_record(mate.Record.of(mate.Game("AQ7.A7.TK7.AT"))) + '\n[Deal "zz"]\n\n1. Kc\n'
+    )
+    file.write_text(text, encoding="utf-8")
+    with open(file, "rb") as stdin:
+        done = subprocess.run(
+            [sys.executable, "-m", "mate", "review", "-", "--annotate", str(file)],
+            stdin=stdin,
+            capture_output=True,
+        )
+    assert done.returncode == 1
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_only_our_own_parts_are_removed_and_what_is_private_stays_so(tmp_path):
+    out, own, other = (
+        tmp_path / name for name in ("p.mate", "p.mate.0123abcd.part", "p.mate.my.part")
+    )
+    for file in (out, own, other):
+        file.write_text("before", encoding="utf-8")
+        os.utime(file, (0, 0))
+    out.chmod(0o600)
+    mate.write_records(out, [mate.Record.of(mate.Game("AQ7.A7.TK7.AT"))])
+    assert sorted(os.listdir(tmp_path)) == ["p.mate", "p.mate.my.part"]
+    assert os.name != "posix" or out.stat().st_mode & 0o777 == 0o600

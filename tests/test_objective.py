@@ -258,8 +258,11 @@ def test_what_a_solver_refuses():
         matecore.Solver(rules, worth=lambda margin: 1 // 0)
     with pytest.raises(TypeError):
         matecore.Solver(rules, worth=lambda margin: "1")
+    for horizon in ("1", 2.5):
+        with pytest.raises(TypeError):
+            matecore.Solver(rules, horizon=horizon)
     with pytest.raises(TypeError):
-        matecore.Solver(rules, horizon="1")
+        matecore.Solver(rules, worth=lambda margin: 1.5)
 
 
 def test_the_margins_that_can_be():

@@ -142,6 +142,33 @@ def test_one_player_of_many_games():
             round.push(player.choose(round))
 
 
+# The same variant, so that nothing but the deal, the leader, the scores or the game differs.
+def test_one_player_of_many_rounds_of_a_variant():
+    player, depth = Optimal(1), Depth(4)
+    for seed in range(30):
+        round = mate.Round(mate.Deal.random(seed // 2), "abril", "xy"[seed % 2])
+        rng = random.Random(seed)
+        while not round.is_over:
+            assert player.values(round) == Optimal().values(round)
+            assert depth.weights(round) == Depth(4).weights(round)
+            round.push(rng.choice(round.legal_moves))
+    for name in ("bga", "bga-king"):
+        game = mate.Game("AQ7.A7.TK7.AT", name)
+        assert depth.weights(game) == Depth(4).weights(game)
+    match = mate.Match("abril")
+    match.begin(mate.Deal.random(74))
+    assert player.values(match) == player.values(match.round) != player.values(match.game)
+
+
+def test_greed_takes_the_mate_that_scores_most():
+    position = mate.Position.parse("7A.../..KQ. x - 9 -/- -")
+    assert Greedy().choose(position) == "Ac"
+
+
+def test_softmax_at_low_temperature():
+    assert Softmax(0.01, 1).choose(mate.Game("AQ7.A7.TK7.AT")) == "7c"
+
+
 # --- How often ---
 
 

@@ -142,6 +142,34 @@ def test_a_match_step_by_step():
     assert not match.is_last_round
 
 
+# Section 6: level at or above the target, another round.
+def test_level_above_the_target_another_round_is_played():
+    match = mate.Match("bga,rounds=none,target=30")
+    match.begin("AQ7.A7.TK7.AT")
+    for _ in range(2):
+        while not match.between_rounds and not match.game.is_over:
+            match.push(mate.analyze(match.game).best)
+            if not match.game.actions:
+                break
+    assert match.scores == (56, 56)
+    assert (match.is_over, match.is_last_round) == (False, False)
+
+
+def test_matches_of_other_rules_differ():
+    assert mate.Match("bga") != mate.Match("abril")
+    assert mate.Match("bga") != mate.Match("bga", "y")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_last_round_is_the_last(number):
+    match = mate.Match("pieces")
+    for _ in range(number):
+        match.begin(mate.Deal.random(1, match.variant.deck))
+        last = match.is_last_round
+        play_out(match.round, random.Random(3))
+    assert last == (number == 3)
+
+
 def test_a_drawn_match():
     match = mate.Match(mate.Variant(rounds=1))
     match.begin(DRAWN)
@@ -219,6 +247,8 @@ def without(records, n):
         (lambda records: [records[0], mate.Record.of(mate.Game.from_position(ENDING))],
          "a deal of bga"),
         (lambda records: [1], "no record"),
+        (lambda records: [replace(records[0], moves=())] * 2, "told twice"),
+        (lambda records: 5, "expected records"),
     ],
 )  # fmt: skip
 def test_records_that_are_no_match(change, why):
@@ -233,3 +263,18 @@ def match_of(name):
     match = mate.Match(name)
     match.begin(DRAWN)
     return match
+
+
+@pytest.mark.parametrize("player", [None, mate.Player, "random"])
+def test_who_is_no_player_does_not_play(player):
+    with pytest.raises(mate.MateError, match="is no player"):
+        mate.Round(DRAWN).play(player, mate.Player(1))
+
+
+@pytest.mark.parametrize("tags", [5, ["x"]])
+def test_tags_that_are_none(tags):
+    match = match_of("bga")
+    with pytest.raises(mate.MateError):
+        match.records(tags)
+    with pytest.raises(mate.MateError):
+        mate.Record.of(match.game, tags)

@@ -430,8 +430,8 @@ def test_verify_looks_again_at_what_was_sound(path):
 
 
 def test_a_part_that_another_process_writes_is_left_alone(small, path):
-    young, old = path.with_name(path.name + ".1.part"), path.with_name(path.name + ".2.part")
-    foreign = path.with_name("x" + path.name + ".1.part")
+    young, old = (path.with_name(f"{path.name}.0000000{n}.part") for n in (1, 2))
+    foreign = path.with_name("x" + path.name + ".00000001.part")
     for part in (young, old, foreign):
         part.write_bytes(b"")
     for part in (old, foreign):

@@ -49,7 +49,8 @@ class Match:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):
             return NotImplemented
-        return self.rounds == other.rounds and self.first_leader == other.first_leader
+        same = self.variant == other.variant and self.first_leader == other.first_leader
+        return same and self.rounds == other.rounds
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -70,19 +71,23 @@ class Match:
         >>> Match.from_records(match.records()) == match
         True
         """
+        if not isinstance(records, Iterable):
+            raise MateError(f"{excerpt(records)}: expected records")
         records = iter(records)
         first = next(records, None)
         if first is None:
             raise MateError("there is no game of a match")
         match = cls(_checked(first).variant, first.leader)
+        told: Game | None = None
         for record in chain([first], records):
             try:
-                match._add(_checked(record))
+                told = match._add(_checked(record), told)
             except MateError as error:
                 raise MateError(f"line {record.line}: no such game of the match: {error}") from None
         return match
 
-    def _add(self, record: Record) -> None:
+    # Returns the game that the record told; `told` is that of the record before.
+    def _add(self, record: Record, told: Game | None) -> Game:
         if record.variant != self.variant or record.deal is None:
             raise MateError(f"expected a deal of {self.variant.name}")
         game = self.game if self.rounds else None
@@ -90,10 +95,12 @@ class Match:
             self.begin(record.deal)
         elif game.actions:
             raise MateError("the game before is not over")
-        if Game(record.deal, self.variant, record.leader) != self.game:
-            raise MateError(f"expected {self.game}")
+        game = self.game
+        if game is told or Game(record.deal, self.variant, record.leader) != game:
+            raise MateError("it is told twice" if game is told else f"expected {game}")
         for move in record.moves:
             self.push(move)
+        return game
 
     # --- Properties ---
 
@@ -177,6 +184,8 @@ class Match:
         Raises:
             MateError: a tag cannot be written.
         """
+        if not isinstance(tags or {}, Mapping):
+            raise MateError(f"tags {excerpt(tags)}: texts by name")
         return [
             Record.of(game, {**(tags or {}), "Round": f"{number}.{half}"})
             for number, round in enumerate(self.rounds, start=1)

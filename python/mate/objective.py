@@ -57,17 +57,18 @@ def solver_for(played: Playable, objective: str = "game") -> matecore.Solver:
     0
     """
     rules = game_of(played).variant.rules
+    if objective not in OBJECTIVES:
+        raise MateError(f"objective {excerpt(objective)}: one of {', '.join(OBJECTIVES)}")
     if objective == "game":
         return matecore.Solver(rules)
+    worth = _worth_for(played, objective)
     try:
-        return matecore.Solver(rules, worth=_worth_for(played, objective))
+        return matecore.Solver(rules, worth=worth)
     except ValueError as error:
         raise MateError(f"objective {objective}: {error}") from None
 
 
 def _worth_for(played: Playable, objective: str) -> Worth:
-    if objective not in OBJECTIVES:
-        raise MateError(f"objective {excerpt(objective)}: one of {', '.join(OBJECTIVES)}")
     if objective == "match":
         return _worth_for_match(played)
     if not isinstance(played, (Round, Match)):

@@ -90,6 +90,9 @@ class Record:
         """
         if not isinstance(game, Game):
             raise MateError(f"{excerpt(game)} is no game")
+        for given in (tags or {}, comments or {}):
+            if not isinstance(given, Mapping):
+                raise MateError(f"{excerpt(given)}: expected texts by name or number")
         start = game.copy()
         while start.actions:
             start.pop()
@@ -126,6 +129,8 @@ class Record:
 
     def with_comments(self, comments: Mapping[int, str]) -> "Record":
         """Return the record with these comments in place of its own."""
+        if not isinstance(comments, Mapping):
+            raise MateError(f"comments {excerpt(comments)}: texts by number of moves")
         return replace(self, comments=dict(comments))
 
 

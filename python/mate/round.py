@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from mate.deal import Deal
-from mate.errors import NothingPlayedError
+from mate.errors import MateError, NothingPlayedError, excerpt
 from mate.game import Game
 from mate.variant import Variant
 
@@ -168,7 +168,11 @@ class Round:
 
         Raises:
             IllegalMoveError: a player chose a move that is not legal.
+            MateError: one is no player.
         """
+        for player in (x, y):
+            if isinstance(player, type) or not hasattr(player, "choose"):
+                raise MateError(f"{excerpt(player)} is no player")
         while not self.is_over:
             self.push((x if self.to_move == "x" else y).choose(self))
         return self.result or 0

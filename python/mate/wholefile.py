@@ -1,8 +1,11 @@
 """Files that are written whole or not at all: beside their name, then moved into place."""
 
+import errno
 import glob
 import os
+import re
 import secrets
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +14,7 @@ from typing import BinaryIO
 
 PART = ".part"
 STALE_SECONDS = 3600
+_PART_NAME = re.compile(rf"\.[0-9a-f]{{8}}{re.escape(PART)}$")
 
 
 @contextmanager
@@ -30,6 +34,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with open(path, "wb") as file:
             yield file
         return
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     _remove_stale_parts(path)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}{PART}")
     try:
@@ -37,6 +43,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        with suppress(FileNotFoundError):  # what is private stays so
+            os.chmod(part, stat.S_IMODE(path.stat().st_mode))
         os.replace(part, path)
     except BaseException:
         with suppress(FileNotFoundError):
@@ -58,6 +66,8 @@ def _sync_directory(directory: Path) -> None:
 def _remove_stale_parts(path: Path) -> None:
     # What killed processes left; a younger one may still be written.
     for part in path.parent.glob(f"{glob.escape(path.name)}.*{PART}"):
+        if not _PART_NAME.search(part.name):
+            continue
         with suppress(OSError):
             if time.time() - part.stat().st_mtime > STALE_SECONDS:
                 part.unlink()

@@ -1,5 +1,6 @@
 """Exact search of positions and of whole deals."""
 
+import operator
 import threading
 
 from libc.stdint cimport int16_t, uint32_t, uint64_t
@@ -357,7 +358,7 @@ cdef class Solver:
         cdef int state
         if not 4 <= table_bits <= 28:
             raise ValueError(f"table_bits {table_bits} is not in 4..28")
-        if horizon is not None and horizon < 1:
+        if horizon is not None and operator.index(horizon) < 1:
             raise ValueError(f"horizon {horizon} is no trick")
         self.rules, self.worth, self.horizon = rules, worth, horizon
         # A signal handler may ask again while a search of its thread polls: a search has no state
@@ -400,7 +401,7 @@ cdef class Solver:
             raise MemoryError("no memory for what margins are worth")
         self.c.worth = table + MAX_MARGIN
         for points in self.rules.margins:
-            found = self.worth(points)
+            found = operator.index(self.worth(points))
             if not -UNBOUNDED < found < UNBOUNDED:
                 raise ValueError(f"a margin of {points} is worth {found}: beyond {UNBOUNDED - 1}")
             self.c.worth[<int>points] = found

@@ -75,10 +75,12 @@ def review_command(
     with _writer_of(annotated) as write:
         job = Job(report, write, annotated is not None, source, variant or "bga")
         job.run(files)
-        if job.broken and annotated in files:
+        if job.broken and annotated is not None and any(_is_same(annotated, f) for f in files):
             raise MateError(f"{annotated}: not replaced, since it has broken games")
-    if not job.done and not job.broken:
-        raise MateError(f"{_name_of(place)}: there is no game in it")
+        if not job.done and not job.broken:
+            raise MateError(f"{_name_of(place)}: there is no game in it")
+        if not job.done and annotated not in (None, "-"):
+            raise MateError(f"{annotated}: not written, since there is no game to write")
     if job.broken:
         raise typer.Exit(BAD_INPUT)
 
@@ -191,8 +193,9 @@ def _check_output(out: str, place: str | None, files: list[str]) -> None:
 
 def _is_same(out: str, file: str) -> bool:
     try:
-        return os.path.samefile(out, file)
-    except (OSError, ValueError):  # ValueError: of the name
+        read = os.fstat(sys.stdin.fileno()) if file == "-" else os.stat(file)
+        return os.path.samestat(os.stat(out), read)
+    except (OSError, ValueError, AttributeError):  # of the name, or without standard input
         return False
 
 
