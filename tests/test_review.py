@@ -142,6 +142,14 @@ def test_any_oracle_will_do(name):
         assert mate.review(game) == mate.review(game, solver) == mate.review(mate.Record.of(game))
 
 
+def test_hands_too_large_for_a_lattice_are_searched():
+    variant = mate.Variant(
+        deck=mate.Deck("abcd", "1234567", ("1234567",) * 4, (7, 6, 5, 4, 3, 2, 1)), free_move=True
+    )
+    review = mate.review(random_game(variant, random.Random(3)))
+    assert review.result == review.value - review.x.loss + review.y.loss
+
+
 def test_a_game_of_which_nothing_was_played():
     game = mate.Game(DEAL, leader="y")
     review = mate.review(game)
