@@ -356,3 +356,9 @@ def test_an_oracle_of_another_game():
     lattice = mate.Lattice("ATK.Q7.A.TKQ7").core
     with pytest.raises(mate.MateError, match="oracle"):
         mate.review(played("7c Tc"), lattice)
+
+
+@pytest.mark.parametrize("oracle", [5, "search"])
+def test_what_knows_no_values_is_no_oracle(oracle):
+    with pytest.raises(mate.MateError, match="knows no values"):
+        mate.review(mate.Game("AQ7.A7.TK7.AT"), oracle)

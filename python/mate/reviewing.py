@@ -220,6 +220,8 @@ def review_deals(
         IllegalMoveError: the moves can be played from no start.
         MateError: there is no start, or they differ in more than cards.
     """
+    if oracle is not None and not hasattr(oracle, "values"):
+        raise MateError(f"{excerpt(oracle)} knows no values")
     games = [_choices_of(game, oracle) for game in _possible_games(starts, moves)]
     choices = [found for _, found in games]
     decisions = tuple(
