@@ -484,6 +484,10 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
-    mate.write_records(pipe, some_records(1))
-    assert reader.communicate(timeout=10)[0].decode() == mate.write_record(some_records(1)[0])
-    assert pipe.is_fifo()
+    try:
+        mate.write_records(pipe, some_records(1))
+        assert pipe.is_fifo()
+        assert reader.communicate(timeout=10)[0].decode() == mate.write_record(some_records(1)[0])
+    finally:
+        reader.kill()  # where nothing was written to it, it would wait for ever
+        reader.communicate()
