@@ -210,6 +210,22 @@ def test_matches_between_players():
         mate.Match("bga").play(Player(), Player(), rng="three")
 
 
+class Watching(Player):
+    """Who sees the match, and so the score."""
+
+    def choose(self, played):
+        assert isinstance(played, mate.Match)
+        assert played.to_move == played.game.to_move
+        assert played.legal_moves == played.game.legal_moves
+        return super().choose(played)
+
+
+def test_players_of_a_match_see_the_match():
+    match = mate.Match("bga")
+    match.play(Watching(1), Watching(2), rng=1)
+    assert match.is_over
+
+
 def test_a_match_is_played_on_from_where_it_is():
     match = mate.Match("bga")
     match.begin("AQ7.A7.TK7.AT")

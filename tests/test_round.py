@@ -267,8 +267,9 @@ def match_of(name):
 
 @pytest.mark.parametrize("player", [None, mate.Player, "random"])
 def test_who_is_no_player_does_not_play(player):
-    with pytest.raises(mate.MateError, match="is no player"):
-        mate.Round(DRAWN).play(player, mate.Player(1))
+    for played in (mate.Round(DRAWN), mate.Match()):
+        with pytest.raises(mate.MateError, match="is no player"):
+            played.play(player, mate.Player(1))
 
 
 @pytest.mark.parametrize("tags", [5, ["x"]])

@@ -8,7 +8,7 @@ from mate.deal import Deal, generator
 from mate.errors import MateError, NothingPlayedError, excerpt
 from mate.game import Game
 from mate.record import Record
-from mate.round import Round, opponent, winner_of
+from mate.round import Round, check_players, opponent, winner_of
 from mate.variant import Variant
 
 if TYPE_CHECKING:
@@ -125,6 +125,24 @@ class Match:
         return self.round.game
 
     @property
+    def to_move(self) -> str:
+        """Who acts, "x" or "y".
+
+        Raises:
+            MateError: no round has begun.
+        """
+        return self.round.to_move
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves; none when the round is over.
+
+        Raises:
+            MateError: no round has begun.
+        """
+        return self.round.legal_moves
+
+    @property
     def between_rounds(self) -> bool:
         """Whether no round is being played: a deal is to come, or the match is over."""
         return not self.rounds or self.round.is_over
@@ -237,14 +255,15 @@ class Match:
             rng: deals the rounds to come: a numpy generator, a seed, or None.
 
         Raises:
-            MateError: `rng` is none of these.
+            MateError: `rng` is none of these, or one is no player.
             IllegalMoveError: a player chose a move that is not legal.
         """
+        check_players(x, y)
         deals = generator(rng)
         while not self.is_over:
             if self.between_rounds:
                 self.begin(Deal.random(deals, self.variant.deck))
-            self.round.play(x, y)
+            self.push((x if self.to_move == "x" else y).choose(self))
         return self.result or 0
 
 

@@ -170,9 +170,14 @@ class Round:
             IllegalMoveError: a player chose a move that is not legal.
             MateError: one is no player.
         """
-        for player in (x, y):
-            if isinstance(player, type) or not hasattr(player, "choose"):
-                raise MateError(f"{excerpt(player)} is no player")
+        check_players(x, y)
         while not self.is_over:
             self.push((x if self.to_move == "x" else y).choose(self))
         return self.result or 0
+
+
+def check_players(*players: object) -> None:
+    """Refuse what cannot choose; a text is made a player by `Player.of`."""
+    for player in players:
+        if isinstance(player, type) or not hasattr(player, "choose"):
+            raise MateError(f"{excerpt(player)} is no player")
