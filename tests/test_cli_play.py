@@ -219,22 +219,7 @@ def end_of_game_1(*lines, name="bga"):
     """A match at the last move of game 1 of its round, which the person is to make."""
     match = mate.Match(name)
     match.begin("AQ7.A7.TK7.AT")
-    for move in [
-        "7c",
-        "Tc",
-        "Kd",
-        "Ad",
-        "Qc",
-        "Kc",
-        "7d",
-        "Td",
-        "Ac",
-        "Ah",
-        "As",
-        "Ks",
-        "Th",
-        "Qh",
-    ]:
+    for move in FIRST_GAME[:-1]:
         match.push(move)
     return Script(match, "x", *lines)
 

@@ -20,7 +20,7 @@ import reference
 from mate.render.markup import element, label, number, wrapped
 from mate.render.svg import svg
 from mate.render.themes import _DARK, _DARK_PIECES, _LIGHT, _LIGHT_PIECES, Theme
-from mate.render.tricks import start_of, tricks_of
+from mate.render.tricks import tricks_of
 
 NS = "{http://www.w3.org/2000/svg}"
 DEAL = "AQ7.A7.TK7.AT"
@@ -222,8 +222,8 @@ def test_boards_agree_with_the_reference_all_through_random_games():
     rng = random.Random(3)
     for engine, slow in pairs(60):
         game = pairing.random_game(engine, rng)
-        leader = start_of(game).to_move
-        state = reference.start(slow, str(mate.Deal(start_of(game).x, deck=engine.deck)), leader)
+        leader = game.root().to_move
+        state = reference.start(slow, str(mate.Deal(game.root().x, deck=engine.deck)), leader)
         for move in game.moves:
             check_board(state, engine)
             state = reference.play(state, move)
@@ -268,7 +268,7 @@ def test_tricks_agree_with_the_reference():
     seen = Counter()
     for engine, slow in pairs(80):
         game = pairing.random_game(engine, rng, rng.choice([3, 8, 15, 100]))
-        start = start_of(game)
+        start = game.root()
         state = reference.start(slow, str(mate.Deal(start.x, deck=engine.deck)), start.to_move)
         if tricks_of(game):
             root = parsed(svg(game))

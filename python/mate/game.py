@@ -152,6 +152,19 @@ class Game(State):
             raise NothingPlayedError from None
         return self.variant.action_names[action]
 
+    def root(self) -> "Game":
+        """Return the game as it was before its first move.
+
+        >>> game = Game("AQ7.A7.TK7.AT")
+        >>> game.push("7c")
+        >>> game.root().moves, game.moves
+        ([], ['7c'])
+        """
+        start = self.copy()
+        while start.actions:
+            start.pop()
+        return start
+
     def copy(self) -> "Game":
         """Return an independent copy with the same past."""
         return _restore(type(self), self._core.copy(), self.variant)

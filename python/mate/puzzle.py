@@ -257,8 +257,9 @@ def _after_best_moves(
     core: matecore.Position, solver: matecore.Solver
 ) -> Iterator[matecore.Position]:
     values = solver.values(core)
+    best = max((value for _, value in values), default=0)
     for action, value in values:
-        if value == max(value for _, value in values):
+        if value == best:
             child = core.snapshot()
             child.push(action)
             yield child

@@ -93,11 +93,10 @@ class Record:
         for given in (tags or {}, comments or {}):
             if not isinstance(given, Mapping):
                 raise MateError(f"{excerpt(given)}: expected texts by name or number")
-        start = game.copy()
-        while start.actions:
-            start.pop()
         moves = tuple(game.moves)
-        return cls(game.variant, start.position, moves, dict(tags or {}), dict(comments or {}))
+        return cls(
+            game.variant, game.root().position, moves, dict(tags or {}), dict(comments or {})
+        )
 
     @property
     def result(self) -> int | None:

@@ -231,7 +231,7 @@ def review_deals(
     )
     first = games[0][0]
     return Review(
-        starts=tuple(_start_of(game).position for game, _ in games),
+        starts=tuple(game.root().position for game, _ in games),
         moves=tuple(first.moves),
         value=_same(_value_at_start(game, found, oracle) for game, found in games),
         result=_same(game.result for game, _ in games),
@@ -269,18 +269,11 @@ def _played(start: Position, moves: Sequence[str]) -> Game:
     return game
 
 
-def _start_of(game: Game) -> Game:
-    start = game.copy()
-    while start.actions:
-        start.pop()
-    return start
-
-
 # --- One possible game ---------------------------------------------------------------------------
 
 
 def _choices_of(game: Game, oracle: Oracle | None) -> tuple[Game, list[_Choice]]:
-    now = _start_of(game)
+    now = game.root()
     knows = oracle or _exact(now)
     choices = []
     for move in game.moves:

@@ -11,7 +11,6 @@ from mate.errors import IllegalMoveError, NotationError, NothingPlayedError, exc
 from mate.game import Game
 from mate.match import Match
 from mate.players import Optimal, Player
-from mate.record import Record
 from mate.render.grid import grid
 from mate.render.score import score_sheet
 from mate.render.table import moves_table, verdict
@@ -179,7 +178,7 @@ class Dialogue(Conversation):
         if outcome:
             self.say("You win." if outcome.winner == self.side else "You lose.")
         self.say(ended(outcome, deck))
-        best = analyze_waiting(Record.of(game).start)
+        best = analyze_waiting(game.root())
         self.say(f"Best play from the start: {ended(best.outcome, deck)}")
         if isinstance(self.played, Match):
             self.show_score()

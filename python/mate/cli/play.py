@@ -221,7 +221,7 @@ def _described(session: Session, opponent: str) -> dict[str, object]:
 def _game(game: Game) -> dict[str, object]:
     outcome = outcome_of(game)
     return {
-        "start": str(Record.of(game).start),
+        "start": str(game.root()),
         "moves": game.moves,
         "position": str(game),
         "result": game.result,

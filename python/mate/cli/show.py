@@ -95,12 +95,11 @@ def _described(game: Game) -> dict[str, object]:
 def _print(game: Game) -> None:
     from mate.render.grid import grid
     from mate.render.text import ended, numbered, outcome_of, situation
-    from mate.render.tricks import start_of
 
     console = console_of()
     console.print(f"{game.variant.name}  {game}", soft_wrap=True)
     if game.moves:
-        console.print(numbered(start_of(game), tuple(game.moves)))
+        console.print(numbered(game.root(), tuple(game.moves)))
     console.print(situation(game), "", grid(game), sep="\n")
     if game.is_over:
         console.print("", ended(outcome_of(game), game.variant.deck), sep="\n")

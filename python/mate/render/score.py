@@ -3,7 +3,6 @@
 from rich.table import Table
 
 from mate.match import Match
-from mate.record import Record
 from mate.render.text import brought, outcome_of
 from mate.round import points
 
@@ -21,7 +20,7 @@ def score_sheet(match: Match, names: tuple[str, str]) -> Table:
             if game.is_over:
                 x, y = points(game.result or 0)
                 ended = brought(outcome_of(game), "x")
-                leader = Record.of(game).leader.upper()
+                leader = game.root().leader.upper()
                 table.add_row(f"{number}.{half}", leader, ended, str(x), str(y))
     table.add_row("total", "", "", *map(str, match.scores), style="bold")
     return table

@@ -9,7 +9,7 @@ from mate.render.card import Box, Painter
 from mate.render.marks import Mark, card_marks
 from mate.render.markup import element, label, picture
 from mate.render.text import ended, numbered, outcome_of, situation
-from mate.render.tricks import Trick, start_of, tricks_of
+from mate.render.tricks import Trick, tricks_of
 
 MOST_IN_A_ROW = 10
 CARD = (32, 48)
@@ -55,7 +55,7 @@ class TableTop:
         )
 
     def _told(self) -> str:
-        start = start_of(self.game)
+        start = self.game.root()
         return f"{start}: {numbered(start, tuple(self.game.moves))}"
 
     # --- Hands ---

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from mate.errors import NothingPlayedError
 from mate.game import Game
 
 
@@ -35,23 +34,6 @@ class Trick:
         return "y" if self.leader == "x" else "x"
 
 
-def start_of(game: Game) -> Game:
-    """Return a game as it was before its first move.
-
-    >>> import mate
-    >>> game = mate.Game("AQ7.A7.TK7.AT")
-    >>> game.push("7c")
-    >>> start_of(game).moves, game.moves
-    ([], ['7c'])
-    """
-    start = game.copy()
-    try:
-        while True:
-            start.pop()
-    except NothingPlayedError:
-        return start
-
-
 def tricks_of(game: Game) -> list[Trick]:
     """Return the tricks of a game that its moves show, the last perhaps not answered.
 
@@ -62,7 +44,7 @@ def tricks_of(game: Game) -> list[Trick]:
     >>> [(trick.leader, trick.lead, trick.reply, trick.winner) for trick in tricks_of(game)]
     [('x', 4, 1, 'y'), ('y', 17, None, None)]
     """
-    replay = start_of(game)
+    replay = game.root()
     found = [*_unanswered(replay)]
     for action in game.actions:
         free, answers = replay.free, replay.led
