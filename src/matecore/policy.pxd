@@ -3,14 +3,15 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport int16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, MAX_HAND, NONE, distinct_moves, holds, lead, lead_wins, margin, moves_t,
-    next_action, position_t, replies, rules_t,
+    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, has_foreplaced,
+    is_plain, last_trick, lead, lead_wins, margin, moves_t, next_action, position_t, replies,
+    reply, rules_t,
 )
 from matecore.search cimport UNBOUNDED
 
@@ -40,12 +41,17 @@ ctypedef struct judged_t:
     int value[MOST_ACTIONS]
 
 
-# Where exact values come from: one pass over the positions to be looked up, or two, of which the
-# first only tells where they stand, so that memory is fetched for all of them at once.
+# Where exact values come from.
+#
+#   look_up     the margin of the leader of a position between tricks
+#   announce    where memory is slow, told of each such position beforehand, so that it is fetched
+#               for all of them at once; then `read` gives their margins in the same order. Or NULL
+#   forget      forgets what was announced
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    lookup_t announce       # or NULL
+    lookup_t announce
+    int (*read)(const void* table) noexcept nogil
     void (*forget)(const void* table) noexcept nogil
 
 
@@ -120,31 +126,96 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-cdef inline void judge_with(
-    const rules_t* rules, const position_t* p, lookup_t look_up, const void* table,
+# Announces what becomes of each reply; returns how many there are.
+cdef inline int announce_replies(
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, bint* turns
+) noexcept nogil:
+    cdef position_t child = p[0]
+    cdef bint plain = is_plain(rules, p)
+    cdef int n = 0, follower = p.to_move
+    child.led = NONE
+    while cards:
+        if plain:
+            # The same as `reply` does, without what does not change.
+            child.hand[follower] = p.hand[follower] & ~(cards & (0 - cards))
+            child.to_move = follower ^ lead_wins(rules, p.led, lowest(cards))
+        else:
+            child = p[0]
+            reply(rules, &child, lowest(cards))
+        cards &= cards - 1
+        source.announce(source.table, &child)
+        turns[n] = child.to_move != follower
+        n += 1
+    return n
+
+
+cdef inline int read_reply(const source_t* source, bint turned) noexcept nogil:
+    cdef int value = source.read(source.table)
+    return -value if turned else value
+
+
+cdef inline void judge_replies(
+    const rules_t* rules, const position_t* p, uint32_t cards, const source_t* source,
     judged_t* judged
 ) noexcept nogil:
-    cdef moves_t moves = distinct_moves(rules, p)
-    cdef int action
-    judged.n = 0
-    judged.best = -UNBOUNDED
-    while True:
-        action = next_action(rules, &moves)
-        if action == ILLEGAL:
-            return
-        judged.action[judged.n] = action
-        judged.value[judged.n] = value_after(rules, p, action, look_up, table)
-        judged.best = max(judged.best, judged.value[judged.n])
-        judged.n += 1
+    cdef bint[MOST_ACTIONS] turns
+    cdef int i, n = announce_replies(rules, p, source, cards, turns)
+    for i in range(n):
+        judged.value[i] = read_reply(source, turns[i])
+
+
+cdef inline void judge_leads(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef bint[MOST_ACTIONS * MAX_HAND] turns
+    cdef int[MOST_ACTIONS] n
+    cdef position_t child
+    cdef uint32_t cards
+    cdef int i, at = 0
+    for i in range(judged.n):
+        child = p[0]
+        lead(rules, &child, code_of_lead(rules, judged.action[i]))
+        cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
+        n[i] = announce_replies(rules, &child, source, cards, turns + at)
+        judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
+        at += n[i]
+    at = 0
+    for i in range(judged.n):
+        for _ in range(n[i]):
+            judged.value[i] = min(judged.value[i], -read_reply(source, turns[at]))
+            at += 1
+
+
+# Between the last trick's lead and its reply nothing is to be looked up any more.
+cdef inline bint is_last(const rules_t* rules, const position_t* p) noexcept nogil:
+    return p.trick >= last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
 
 
 cdef inline void judge(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
-    if source.announce != NULL:
+    cdef moves_t moves = distinct_moves(rules, p)
+    cdef uint32_t cards = moves.play
+    cdef int i, action = next_action(rules, &moves)
+    judged.n = 0
+    while action != ILLEGAL:
+        judged.action[judged.n] = action
+        judged.n += 1
+        action = next_action(rules, &moves)
+    if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
+        for i in range(judged.n):
+            judged.value[i] = value_after(
+                rules, p, judged.action[i], source.look_up, source.table
+            )
+    else:
         source.forget(source.table)
-        judge_with(rules, p, source.announce, source.table, judged)
-    judge_with(rules, p, source.look_up, source.table, judged)
+        if p.led == NONE:
+            judge_leads(rules, p, source, judged)
+        else:
+            judge_replies(rules, p, cards, source, judged)
+    judged.best = -UNBOUNDED
+    for i in range(judged.n):
+        judged.best = max(judged.best, judged.value[i])
 
 
 cdef inline int best_at_random(const judged_t* judged, stream_t* stream) noexcept nogil:

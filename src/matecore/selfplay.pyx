@@ -7,16 +7,19 @@ from libc.string cimport memset
 from matecore.cards cimport bit, fill_places, lowest, nth, places_t, prefetch, size
 from matecore.codes cimport state_of
 from matecore.dealing cimport fill_deals, random_hand
-from matecore.index cimport place_of
+from matecore.index cimport index_t, place_in_layer, size_of
+from matecore.lanes cimport uses_bits
 from matecore.lattice cimport Lattice, look_up as look_up_in_lattice, solve_deal
-from matecore.policy cimport RANDOM, Policy, choose, judge, judged_t, needs_values, random_action
+from matecore.policy cimport (
+    RANDOM, Policy, choose, judge, judged_t, needs_values, random_action,
+)
 from matecore.rng cimport below, next_words, stream_of, stream_t
 from matecore.rules cimport (
     DECLARED, UNDECIDED, Rules, action_is_legal, code_of_lead, distinct, distinct_moves,
-    forced_replies,    halves_the_deck, has_foreplaced, has_move, last_trick, lead, legal_moves, margin, moves_t,
-    opening, play, position_t, replies, reply, rules_t,
+    forced_replies, halves_the_deck, has_foreplaced, has_move, is_plain, last_trick, lead,
+    legal_moves, margin, moves_t, opening, play, position_t, replies, reply, rules_t,
 )
-from matecore.tablebase cimport Tablebase, margin_at
+from matecore.tablebase cimport Tablebase, look_up as look_up_in_table, margin_at
 
 
 # --- Exact values --------------------------------------------------------------------------------
@@ -26,11 +29,15 @@ cdef void forget_places(const void* ahead) noexcept nogil:
     a.n = a.read = 0
 
 
+# Positions that games come to are none but those of the variant: nothing is checked.
 cdef int announce_place(const void* ahead, const position_t* p) noexcept nogil:
     cdef places_ahead_t* a = <places_ahead_t*>ahead
-    cdef int leader = p.to_move
-    cdef int64_t place = place_of(
-        &a.table.index, p.hand[leader], p.hand[1 - leader], state_of(p)
+    cdef const index_t* index = &a.table.index
+    cdef uint32_t leader = p.hand[p.to_move], cards = p.hand[0] | p.hand[1]
+    cdef int n_leader = size_of(index, leader), n_follower = size_of(index, cards) - n_leader
+    cdef int64_t place = place_in_layer(
+        index, leader, cards, index.offset[state_of(p)][n_leader][n_follower],
+        index.lanes[n_leader][n_follower],
     )
     prefetch(a.table.data + place * a.table.width)
     a.place[a.n] = place
@@ -38,10 +45,14 @@ cdef int announce_place(const void* ahead, const position_t* p) noexcept nogil:
     return 0
 
 
-cdef int read_place(const void* ahead, const position_t* p) noexcept nogil:
+cdef int read_place(const void* ahead) noexcept nogil:
     cdef places_ahead_t* a = <places_ahead_t*>ahead
     a.read += 1
     return margin_at(a.table, a.place[a.read - 1])
+
+
+cdef int look_up_place(const void* ahead, const position_t* p) noexcept nogil:
+    return look_up_in_table((<places_ahead_t*>ahead).table, p)
 
 
 cdef inline void know_deal(selfplay_t* k, const position_t* p) noexcept nogil:
@@ -130,14 +141,6 @@ cdef inline int decide_on_foreplacing(
     return ply
 
 
-# Whether nothing is left of the rules but that cards are played: no free move, no privilege to
-# declare, and each card leaves its hand.
-cdef inline bint is_plain(const rules_t* rules, const position_t* p, int n_foreplaced) noexcept nogil:
-    return not (
-        p.free or rules.declarable or n_foreplaced == 1 and rules.last_card_twice
-    )
-
-
 # Both at random, where nothing but cards is to be played: the same as the general way below, with
 # the state in registers.
 cdef int play_plainly(
@@ -203,7 +206,7 @@ cdef void play_game(
     cdef int ply = decide_on_foreplacing(k, p, stream, row)
     cdef int foreplaced = has_foreplaced(p, 0) + has_foreplaced(p, 1)
     cdef int last = last_trick(k.rules, foreplaced)
-    if k.at_random and row.value == NULL and is_plain(k.rules, p, foreplaced):
+    if k.at_random and row.value == NULL and is_plain(k.rules, p):
         ply += play_plainly(k, p, stream, row.moves + ply, last)
     else:
         ply = play_tricks(k, p, stream, row, ply, last)
@@ -404,7 +407,7 @@ cdef class SelfPlay:
         self.c.rounds, self.c.loser_leads = rounds, loser_leads
         self.c.at_random = x.c.kind == RANDOM and y.c.kind == RANDOM
         self.c.plies = 2 * rules.c.hand_size + (2 if rules.c.foreplace else 0)
-        fill_places(&self.c.places, True)
+        fill_places(&self.c.places, uses_bits())
         fill_deals(&self.c.deals, &rules.c)
         if labels or needs_values(&x.c) or needs_values(&y.c):
             self.take_values()
@@ -416,8 +419,9 @@ cdef class SelfPlay:
         if self.tablebase is not None:
             self.c.ahead.table = &self.tablebase.c
             self.c.source.table = &self.c.ahead
-            self.c.source.look_up = read_place
+            self.c.source.look_up = look_up_place
             self.c.source.announce = announce_place
+            self.c.source.read = read_place
             self.c.source.forget = forget_places
         else:
             self.lattice = Lattice(self.rules)
