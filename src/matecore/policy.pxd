@@ -3,7 +3,7 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
@@ -22,6 +22,7 @@ cdef enum:
     EPSILON = 3
     SOFTMAX = 4
     MOST_ACTIONS = 2 * MAX_HAND
+    MOST_PLACES = MOST_ACTIONS * MAX_HAND
 
 
 #   chance      of EPSILON: a 32-bit word below it plays at random
@@ -34,25 +35,31 @@ ctypedef struct policy_t:
 
 
 # The actions of a position and what each brings the player who takes it.
+#
+#   asked[i]    of a lead, the replies that are looked up: from asked[i-1] on, up to asked[i]
+#   place       where the values of the positions behind those replies, or behind a reply, stand
+#   turned      it is for the other player there
 ctypedef struct judged_t:
     int n
     int best
     int action[MOST_ACTIONS]
     int value[MOST_ACTIONS]
+    int asked[MOST_ACTIONS]
+    int n_places
+    int64_t place[MOST_PLACES]
+    bint turned[MOST_PLACES]
 
 
 # Where exact values come from.
 #
 #   look_up     the margin of the leader of a position between tricks
-#   announce    where memory is slow, told of each such position beforehand, so that it is fetched
-#               for all of them at once; then `read` gives their margins in the same order. Or NULL
-#   forget      forgets what was announced
+#   announce    where memory is slow: says where that margin stands, and has it fetched; then `read`
+#               gives it. Between the two, others may be announced. Or NULL
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    lookup_t announce
-    int (*read)(const void* table) noexcept nogil
-    void (*forget)(const void* table) noexcept nogil
+    int64_t (*announce)(const void* table, const position_t* p) noexcept nogil
+    int (*read)(const void* table, int64_t place) noexcept nogil
 
 
 # --- Without values ------------------------------------------------------------------------------
@@ -126,13 +133,14 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-# Announces what becomes of each reply; returns how many there are.
-cdef inline int announce_replies(
-    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, bint* turns
+# Announces what becomes of each reply.
+cdef inline void announce_replies(
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards,
+    judged_t* judged
 ) noexcept nogil:
     cdef position_t child = p[0]
     cdef bint plain = is_plain(rules, p)
-    cdef int n = 0, follower = p.to_move
+    cdef int follower = p.to_move
     child.led = NONE
     while cards:
         if plain:
@@ -143,76 +151,82 @@ cdef inline int announce_replies(
             child = p[0]
             reply(rules, &child, lowest(cards))
         cards &= cards - 1
-        source.announce(source.table, &child)
-        turns[n] = child.to_move != follower
-        n += 1
-    return n
+        judged.place[judged.n_places] = source.announce(source.table, &child)
+        judged.turned[judged.n_places] = child.to_move != follower
+        judged.n_places += 1
 
 
-cdef inline int read_reply(const source_t* source, bint turned) noexcept nogil:
-    cdef int value = source.read(source.table)
-    return -value if turned else value
-
-
-cdef inline void judge_replies(
-    const rules_t* rules, const position_t* p, uint32_t cards, const source_t* source,
-    judged_t* judged
-) noexcept nogil:
-    cdef bint[MOST_ACTIONS] turns
-    cdef int i, n = announce_replies(rules, p, source, cards, turns)
-    for i in range(n):
-        judged.value[i] = read_reply(source, turns[i])
-
-
-cdef inline void judge_leads(
+cdef inline void announce_leads(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
-    cdef bint[MOST_ACTIONS * MAX_HAND] turns
-    cdef int[MOST_ACTIONS] n
     cdef position_t child
     cdef uint32_t cards
-    cdef int i, at = 0
+    cdef int i
     for i in range(judged.n):
         child = p[0]
         lead(rules, &child, code_of_lead(rules, judged.action[i]))
         cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
-        n[i] = announce_replies(rules, &child, source, cards, turns + at)
+        announce_replies(rules, &child, source, cards, judged)
+        judged.asked[i] = judged.n_places
         judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
-        at += n[i]
-    at = 0
+
+
+# What a reply brings the follower.
+cdef inline int read_reply(const source_t* source, const judged_t* judged, int i) noexcept nogil:
+    cdef int value = source.read(source.table, judged.place[i])
+    return -value if judged.turned[i] else value
+
+
+cdef inline void read_leads(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i, at = 0
     for i in range(judged.n):
-        for _ in range(n[i]):
-            judged.value[i] = min(judged.value[i], -read_reply(source, turns[at]))
+        while at < judged.asked[i]:
+            judged.value[i] = min(judged.value[i], -read_reply(source, judged, at))
             at += 1
 
 
-# Between the last trick's lead and its reply nothing is to be looked up any more.
+cdef inline void judge_at_once(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef int i
+    for i in range(judged.n):
+        judged.value[i] = value_after(rules, p, judged.action[i], source.look_up, source.table)
+
+
+# After the last trick nothing is to be looked up any more.
 cdef inline bint is_last(const rules_t* rules, const position_t* p) noexcept nogil:
     return p.trick >= last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
 
 
-cdef inline void judge(
-    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+# Lists the actions, and announces what is to be looked up; of neighbouring copies the first.
+cdef inline void begin_judging(
+    const rules_t* rules, const position_t* p, const moves_t* moves, const source_t* source,
+    judged_t* judged
 ) noexcept nogil:
-    cdef moves_t moves = distinct_moves(rules, p)
-    cdef uint32_t cards = moves.play
-    cdef int i, action = next_action(rules, &moves)
-    judged.n = 0
+    cdef moves_t left = moves[0]
+    cdef int action = next_action(rules, &left)
+    judged.n = judged.n_places = 0
     while action != ILLEGAL:
         judged.action[judged.n] = action
         judged.n += 1
-        action = next_action(rules, &moves)
+        action = next_action(rules, &left)
     if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
-        for i in range(judged.n):
-            judged.value[i] = value_after(
-                rules, p, judged.action[i], source.look_up, source.table
-            )
+        judge_at_once(rules, p, source, judged)
+    elif p.led == NONE:
+        announce_leads(rules, p, source, judged)
     else:
-        source.forget(source.table)
-        if p.led == NONE:
-            judge_leads(rules, p, source, judged)
-        else:
-            judge_replies(rules, p, cards, source, judged)
+        announce_replies(rules, p, source, moves.play, judged)
+
+
+cdef inline void end_judging(
+    const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef int i
+    if judged.n_places and p.led == NONE:
+        read_leads(source, judged)
+    elif judged.n_places:
+        for i in range(judged.n):
+            judged.value[i] = read_reply(source, judged, i)
     judged.best = -UNBOUNDED
     for i in range(judged.n):
         judged.best = max(judged.best, judged.value[i])
@@ -259,23 +273,41 @@ cdef inline bint needs_values(const policy_t* policy) noexcept nogil:
 
 # --- The choice ----------------------------------------------------------------------------------
 
-# The action of the player who acts in a position with these moves, which are not none. `judged` is
-# filled already if its n is not 0, else it is filled if need be.
-cdef inline int choose(
-    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
-    const position_t* p, const moves_t* moves, judged_t* judged, stream_t* stream
+# Whether the player goes by values this time.
+cdef inline bint goes_by_values(const policy_t* policy, stream_t* stream) noexcept nogil:
+    if policy.kind == EPSILON:
+        return word32(stream) >= policy.chance
+    return needs_values(policy)
+
+
+cdef inline int choose_by_values(
+    const policy_t* policy, const judged_t* judged, stream_t* stream
 ) noexcept nogil:
-    if policy.kind == RANDOM:
-        return random_action(rules, places, moves, stream)
-    if policy.kind == GREEDY:
-        return greedy_action(rules, places, p, moves)
-    if policy.kind == EPSILON and word32(stream) < policy.chance:
-        return random_action(rules, places, moves, stream)
-    if judged.n == 0:
-        judge(rules, p, source, judged)
     if policy.kind == SOFTMAX:
         return by_weight(policy, judged, stream)
     return best_at_random(judged, stream)
+
+
+cdef inline int choose_without(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const position_t* p,
+    const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    if policy.kind == GREEDY:
+        return greedy_action(rules, places, p, moves)
+    return random_action(rules, places, moves, stream)
+
+
+# The action of the player who acts in a position with these distinct moves, which are not none.
+cdef inline int choose(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
+    const position_t* p, const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    cdef judged_t judged
+    if not goes_by_values(policy, stream):
+        return choose_without(rules, places, policy, p, moves, stream)
+    begin_judging(rules, p, moves, source, &judged)
+    end_judging(p, source, &judged)
+    return choose_by_values(policy, &judged, stream)
 
 
 cdef class Policy:
