@@ -3,7 +3,7 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
 from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
@@ -36,18 +36,19 @@ ctypedef struct policy_t:
 
 # The actions of a position and what each brings the player who takes it.
 #
-#   asked[i]    of a lead, the replies that are looked up: from asked[i-1] on, up to asked[i]
-#   place       where the values of the positions behind those replies, or behind a reply, stand
-#   turned      it is for the other player there
+#   place       where the values of the positions after each reply stand: to a lead that is judged,
+#               or of a reply that is
+#   of          the number of the action that it belongs to
+#   sign        of the value there, for the player who acts
 ctypedef struct judged_t:
     int n
     int best
     int action[MOST_ACTIONS]
     int value[MOST_ACTIONS]
-    int asked[MOST_ACTIONS]
     int n_places
     int64_t place[MOST_PLACES]
-    bint turned[MOST_PLACES]
+    int8_t of[MOST_PLACES]
+    int8_t sign[MOST_PLACES]
 
 
 # Where exact values come from.
@@ -133,14 +134,14 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-# Announces what becomes of each reply.
+# Announces what becomes of each reply; all belong to action `of`, or each to the one after it.
 cdef inline void announce_replies(
-    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards,
-    judged_t* judged
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, int player,
+    int of, int step, judged_t* judged
 ) noexcept nogil:
     cdef position_t child = p[0]
     cdef bint plain = is_plain(rules, p)
-    cdef int follower = p.to_move
+    cdef int n = judged.n_places, follower = p.to_move
     child.led = NONE
     while cards:
         if plain:
@@ -151,11 +152,15 @@ cdef inline void announce_replies(
             child = p[0]
             reply(rules, &child, lowest(cards))
         cards &= cards - 1
-        judged.place[judged.n_places] = source.announce(source.table, &child)
-        judged.turned[judged.n_places] = child.to_move != follower
-        judged.n_places += 1
+        judged.place[n] = source.announce(source.table, &child)
+        judged.of[n] = of
+        judged.sign[n] = 1 - 2 * (child.to_move ^ player)
+        of += step
+        n += 1
+    judged.n_places = n
 
 
+# A lead brings what the best reply leaves of it.
 cdef inline void announce_leads(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
@@ -166,23 +171,17 @@ cdef inline void announce_leads(
         child = p[0]
         lead(rules, &child, code_of_lead(rules, judged.action[i]))
         cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
-        announce_replies(rules, &child, source, cards, judged)
-        judged.asked[i] = judged.n_places
+        announce_replies(rules, &child, source, cards, p.to_move, i, 0, judged)
         judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
 
 
-# What a reply brings the follower.
-cdef inline int read_reply(const source_t* source, const judged_t* judged, int i) noexcept nogil:
-    cdef int value = source.read(source.table, judged.place[i])
-    return -value if judged.turned[i] else value
-
-
-cdef inline void read_leads(const source_t* source, judged_t* judged) noexcept nogil:
-    cdef int i, at = 0
-    for i in range(judged.n):
-        while at < judged.asked[i]:
-            judged.value[i] = min(judged.value[i], -read_reply(source, judged, at))
-            at += 1
+# One loop for all, since how many replies a lead has is chance.
+cdef inline void read_places(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i, of, value
+    for i in range(judged.n_places):
+        of = judged.of[i]
+        value = source.read(source.table, judged.place[i]) * judged.sign[i]
+        judged.value[of] = min(judged.value[of], value)
 
 
 cdef inline void judge_at_once(
@@ -204,7 +203,7 @@ cdef inline void begin_judging(
     judged_t* judged
 ) noexcept nogil:
     cdef moves_t left = moves[0]
-    cdef int action = next_action(rules, &left)
+    cdef int i, action = next_action(rules, &left)
     judged.n = judged.n_places = 0
     while action != ILLEGAL:
         judged.action[judged.n] = action
@@ -215,34 +214,27 @@ cdef inline void begin_judging(
     elif p.led == NONE:
         announce_leads(rules, p, source, judged)
     else:
-        announce_replies(rules, p, source, moves.play, judged)
-
-
-cdef inline void end_judging(
-    const position_t* p, const source_t* source, judged_t* judged
-) noexcept nogil:
-    cdef int i
-    if judged.n_places and p.led == NONE:
-        read_leads(source, judged)
-    elif judged.n_places:
         for i in range(judged.n):
-            judged.value[i] = read_reply(source, judged, i)
+            judged.value[i] = UNBOUNDED
+        announce_replies(rules, p, source, moves.play, p.to_move, 0, 1, judged)
+
+
+cdef inline void end_judging(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i
+    read_places(source, judged)
     judged.best = -UNBOUNDED
     for i in range(judged.n):
         judged.best = max(judged.best, judged.value[i])
 
 
-cdef inline int best_at_random(const judged_t* judged, stream_t* stream) noexcept nogil:
-    cdef int i, left, n = 0
+cdef inline int best_at_random(
+    const places_t* places, const judged_t* judged, stream_t* stream
+) noexcept nogil:
+    cdef uint32_t best = 0
+    cdef int i
     for i in range(judged.n):
-        n += judged.value[i] == judged.best
-    left = below(stream, n)
-    for i in range(judged.n):
-        if judged.value[i] == judged.best:
-            if left == 0:
-                return judged.action[i]
-            left -= 1
-    return ILLEGAL
+        best |= <uint32_t>(judged.value[i] == judged.best) << i
+    return judged.action[nth(places, best, below(stream, size(places, best)))]
 
 
 cdef inline uint32_t weight_of(
@@ -281,11 +273,11 @@ cdef inline bint goes_by_values(const policy_t* policy, stream_t* stream) noexce
 
 
 cdef inline int choose_by_values(
-    const policy_t* policy, const judged_t* judged, stream_t* stream
+    const places_t* places, const policy_t* policy, const judged_t* judged, stream_t* stream
 ) noexcept nogil:
     if policy.kind == SOFTMAX:
         return by_weight(policy, judged, stream)
-    return best_at_random(judged, stream)
+    return best_at_random(places, judged, stream)
 
 
 cdef inline int choose_without(
@@ -306,8 +298,8 @@ cdef inline int choose(
     if not goes_by_values(policy, stream):
         return choose_without(rules, places, policy, p, moves, stream)
     begin_judging(rules, p, moves, source, &judged)
-    end_judging(p, source, &judged)
-    return choose_by_values(policy, &judged, stream)
+    end_judging(source, &judged)
+    return choose_by_values(places, policy, &judged, stream)
 
 
 cdef class Policy:

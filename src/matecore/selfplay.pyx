@@ -115,11 +115,11 @@ cdef inline void end_ply(selfplay_t* k, game_t* g) noexcept nogil:
     cdef const policy_t* policy = &k.policy[g.position.to_move]
     cdef int action
     if g.by_values or g.row.value != NULL:
-        end_judging(&g.position, &k.source, &g.judged)
+        end_judging(&k.source, &g.judged)
     if g.row.value != NULL:
         write_labels(k, g)
     if g.by_values:
-        action = choose_by_values(policy, &g.judged, &g.stream)
+        action = choose_by_values(&k.places, policy, &g.judged, &g.stream)
     else:
         action = choose_without(
             k.rules, &k.places, policy, &g.position, &g.moves, &g.stream
@@ -199,7 +199,7 @@ cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
         if g.row.value != NULL:
             g.moves = distinct_moves(k.rules, &g.position)
             begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
-            end_judging(&g.position, &k.source, &g.judged)
+            end_judging(&k.source, &g.judged)
             write_labels(k, g)
         play(k.rules, &g.position, g.row.moves[g.ply])
         g.ply += 1
