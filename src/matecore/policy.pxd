@@ -5,15 +5,16 @@ policy draws is part of the streams that docs/selfplay.md promises: it never cha
 """
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
-from matecore.cards cimport lowest, nth, places_t, size
+from matecore.cards cimport bit, lowest, nth, places_t, size
+from matecore.codes cimport state_of
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, has_foreplaced,
-    is_plain, last_trick, lead, lead_wins, margin, moves_t, next_action, position_t, replies,
-    reply, rules_t,
+    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, forced_replies,
+    has_foreplaced, is_plain, last_trick, lead, lead_wins, margin, moves_t, next_action,
+    position_t, replies, reply, rules_t, weight_now,
 )
-from matecore.search cimport UNBOUNDED
+from matecore.search cimport UNBOUNDED, exchanged
 
 cdef enum:
     RANDOM = 0
@@ -59,7 +60,9 @@ ctypedef struct judged_t:
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    int64_t (*announce)(const void* table, const position_t* p) noexcept nogil
+    int64_t (*announce)(
+        const void* table, uint32_t leader, uint32_t follower, int state
+    ) noexcept nogil
     int (*read)(const void* table, int64_t place) noexcept nogil
 
 
@@ -134,30 +137,58 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
+cdef inline void announce(
+    const source_t* source, uint32_t leader, uint32_t follower, int state, int of, int sign,
+    judged_t* judged
+) noexcept nogil:
+    cdef int n = judged.n_places
+    judged.place[n] = source.announce(source.table, leader, follower, state)
+    judged.of[n] = of
+    judged.sign[n] = sign
+    judged.n_places = n + 1
+
+
 # Announces what becomes of each reply; all belong to action `of`, or each to the one after it.
 cdef inline void announce_replies(
     const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, int player,
     int of, int step, judged_t* judged
 ) noexcept nogil:
-    cdef position_t child = p[0]
-    cdef bint plain = is_plain(rules, p)
-    cdef int n = judged.n_places, follower = p.to_move
-    child.led = NONE
+    cdef position_t child
     while cards:
-        if plain:
-            # The same as `reply` does, without what does not change.
-            child.hand[follower] = p.hand[follower] & ~(cards & (0 - cards))
-            child.to_move = follower ^ lead_wins(rules, p.led, lowest(cards))
-        else:
-            child = p[0]
-            reply(rules, &child, lowest(cards))
+        child = p[0]
+        reply(rules, &child, lowest(cards))
         cards &= cards - 1
-        judged.place[n] = source.announce(source.table, &child)
-        judged.of[n] = of
-        judged.sign[n] = 1 - 2 * (child.to_move ^ player)
+        announce(
+            source, child.hand[child.to_move], child.hand[1 - child.to_move], state_of(&child), of,
+            1 - 2 * (child.to_move ^ player), judged,
+        )
         of += step
-        n += 1
-    judged.n_places = n
+
+
+# All leads and replies where nothing but cards is to be played.
+cdef inline void announce_plainly(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef uint32_t hand = p.hand[p.to_move], other = p.hand[1 - p.to_move], cards, mine, yours, changed
+    cdef int i, card, lost, state = state_of(p)
+    cdef int turned = exchanged(state)
+    for i in range(judged.n):
+        card = judged.action[i]
+        mine = hand ^ bit(card)
+        cards = distinct(rules, forced_replies(rules, card, other))
+        judged.value[i] = UNBOUNDED
+        if not cards:
+            judged.value[i] = rules.points[card] * weight_now(rules, p)
+        while cards:
+            yours = other & ~(cards & (0 - cards))
+            lost = not lead_wins(rules, card, lowest(cards))
+            # Who leads next is chance: no branch.
+            changed = (mine ^ yours) & (0 - <uint32_t>lost)
+            announce(
+                source, mine ^ changed, yours ^ changed, state ^ (lost * (state ^ turned)), i,
+                1 - 2 * lost, judged,
+            )
+            cards &= cards - 1
 
 
 # A lead brings what the best reply leaves of it.
@@ -211,6 +242,8 @@ cdef inline void begin_judging(
         action = next_action(rules, &left)
     if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
         judge_at_once(rules, p, source, judged)
+    elif p.led == NONE and is_plain(rules, p):
+        announce_plainly(rules, p, source, judged)
     elif p.led == NONE:
         announce_leads(rules, p, source, judged)
     else:
