@@ -169,8 +169,8 @@ cdef inline void announce_replies(
 cdef inline void announce_plainly(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
-    cdef uint32_t hand = p.hand[p.to_move], other = p.hand[1 - p.to_move], cards, mine, yours, changed
-    cdef int i, card, lost, state = state_of(p)
+    cdef uint32_t hand = p.hand[p.to_move], other = p.hand[1 - p.to_move], cards, mine, yours
+    cdef int i, card, state = state_of(p)
     cdef int turned = exchanged(state)
     for i in range(judged.n):
         card = judged.action[i]
@@ -181,13 +181,10 @@ cdef inline void announce_plainly(
             judged.value[i] = rules.points[card] * weight_now(rules, p)
         while cards:
             yours = other & ~(cards & (0 - cards))
-            lost = not lead_wins(rules, card, lowest(cards))
-            # Who leads next is chance: no branch.
-            changed = (mine ^ yours) & (0 - <uint32_t>lost)
-            announce(
-                source, mine ^ changed, yours ^ changed, state ^ (lost * (state ^ turned)), i,
-                1 - 2 * lost, judged,
-            )
+            if lead_wins(rules, card, lowest(cards)):
+                announce(source, mine, yours, state, i, 1, judged)
+            else:
+                announce(source, yours, mine, turned, i, -1, judged)
             cards &= cards - 1
 
 
