@@ -118,8 +118,8 @@ class Table:
         deal = reference.write_deal(texts, variant)
         return cls(reference.start(variant, deal, "xy"[leader]), [set(x), y])
 
-    def actions(self) -> dict[int, str]:
-        """The numbers of the legal moves in their order, of neighbouring copies the lower alone."""
+    def actions(self, copies: bool = False) -> dict[int, str]:
+        """The legal moves by number, in order; of neighbouring copies all, or the lowest alone."""
         cards, legal = self.state.variant.cards, reference.legal(self.state)
         n, hand = len(cards), sorted(self.hands[self.state.turn])
         kinds = [(0, "{}"), (n + 1, "*{}"), (2 * n + 1, "{}!")]
@@ -127,7 +127,7 @@ class Table:
             (base + i, form.format(cards[i]))
             for base, form in kinds
             for i in hand
-            if not (i - 1 in hand and cards[i - 1] == cards[i])
+            if copies or not (i - 1 in hand and cards[i - 1] == cards[i])
         ]
         found += [(n, "*-")]
         return {action: move for action, move in sorted(found) if move in legal}
@@ -243,7 +243,8 @@ def play_game(
         if labels:
             values = exact(table.state)
             played.values.append(max(values.values()))
-            bits = [bit_of(a, len(table.state.variant.cards)) for a in best_of(actions, values)]
+            best = best_of(table.actions(copies=True), values)
+            bits = [bit_of(action, len(table.state.variant.cards)) for action in best]
             played.best.append(sum(2**bit for bit in bits))
         action = chosen(policies[table.state.turn], stream, table, exact)
         table.play(action, actions[action])

@@ -279,9 +279,10 @@ def assert_labels(games, solver, rows):
             if action < 0:
                 assert (games.value[row, ply], games.best[row, ply]) == (0, 0)
                 continue
-            values = solver.values(game.core)
-            highest = max(value for _, value in values)
-            best = {bit_of(a, n_cards) for a, value in values if value == highest}
+            names = games.variant.action_names
+            values = {names[a]: value for a, value in solver.values(game.core)}
+            highest = max(values.values())
+            best = [bit_of(a, n_cards) for a in game.legal_actions if values[names[a]] == highest]
             assert games.value[row, ply] == highest
             assert int(games.best[row, ply]) == sum(1 << bit for bit in best)
             game.push(action)

@@ -42,7 +42,7 @@ def test_the_bounds_tell_chance_from_bias():
         fair = [sigmas(rng.multinomial(10_000, [1 / n] * n), [1 / n] * n) for _ in range(200)]
         assert max(map(abs, fair)) < SIGMAS
     biased = [0.11, *[0.89 / 9] * 9]
-    assert sigmas(rng.multinomial(20_000, biased), [0.1] * 10) > SIGMAS
+    assert sigmas(rng.multinomial(100_000, biased), [0.1] * 10) > SIGMAS
 
 
 # --- Moves ---

@@ -51,7 +51,7 @@ def test_firsts_that_are_none(first):
     except MateError:
         return
     assert type(first) is int
-    assert 0 <= first
+    assert first >= 0
     assert first + 2 <= 2**64
     assert (games.leader == [first % 2, 1 - first % 2]).all()
 
