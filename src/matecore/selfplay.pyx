@@ -208,16 +208,19 @@ cdef Py_ssize_t follow_rows(selfplay_t* k, const rows_t* rows, int* ply) noexcep
     return -1
 
 
-# The first row whose hands are no deal or whose leader is neither, or -1.
-cdef Py_ssize_t check_rows(selfplay_t* k, const rows_t* rows, bint leaders) noexcept nogil:
-    cdef Py_ssize_t i
+# The first row whose hands are no deal or whose leader is neither, or -1; of every so many rows.
+cdef Py_ssize_t check_rows(
+    selfplay_t* k, const rows_t* rows, int step, bint leaders
+) noexcept nogil:
+    cdef Py_ssize_t i = 0
     cdef row_t row
-    for i in range(rows.n):
+    while i < rows.n:
         row = row_at(k, rows, i)
         if not halves_the_deck(k.rules, row.deal[0], row.deal[1]):
             return i
         if leaders and not 0 <= row.leader[0] <= 1:
             return i
+        i += step
     return -1
 
 
@@ -349,7 +352,7 @@ cdef class SelfPlay:
             raise ValueError("a round has two rows")
         with nogil:
             if not draw:
-                row = check_rows(self.c, &rows, False)
+                row = check_rows(self.c, &rows, 2 if self.c.rounds else 1, False)
             if row < 0:
                 play_rows(self.c, &rows, first, draw)
         self.end()
@@ -381,7 +384,7 @@ cdef class SelfPlay:
                 raise ValueError(f"to_move must have the shape ({rows.n}, {self.c.plies})")
             rows.first.to_move = &to_move[0, 0] if rows.n else NULL
         with nogil:
-            row = check_rows(self.c, &rows, True)
+            row = check_rows(self.c, &rows, 1, True)
             if row < 0:
                 row = follow_rows(self.c, &rows, &ply)
         self.end()
