@@ -17,14 +17,14 @@ from report import arguments, median_seconds, report
 
 Row = dict[str, object]
 
-BESIDE = {  # card games of OpenSpiel: mostly two players, hands of ten, no chance at all; and tricks
-    "goofspiel": "turn_based_simultaneous_game(game=goofspiel(num_cards=10,points_order=descending))",
-    "euchre": "euchre",
-}  # fmt: skip
+# Card games of OpenSpiel: two players with hands of ten and no chance; tricks of four players.
+GOOFSPIEL = "goofspiel(num_cards=10,points_order=descending)"
+BESIDE = {"goofspiel": f"turn_based_simultaneous_game(game={GOOFSPIEL})", "euchre": "euchre"}
 PAIRS = [
     ("random", "random"), ("random", "greedy"), ("greedy", "greedy"), ("random", "optimal"),
     ("optimal", "optimal"), ("epsilon:0.1", "epsilon:0.1"), ("softmax:5", "softmax:5"),
 ]  # fmt: skip
+OTHERS = 5000  # games of another engine
 FAST, SLOW = {"random", "greedy"}, 20_000  # policies without values; games of a deal each solved
 
 
@@ -129,6 +129,13 @@ def one_game(game: object, rng: random.Random) -> int:
     return plies
 
 
+def random_games(game: object, runs: int) -> tuple[float, float]:
+    """Return how many decisions a game has in the mean, and the seconds of `OTHERS` games."""
+    rng = random.Random(1)
+    mean = statistics.mean(one_game(game, rng) for _ in range(OTHERS))
+    return mean, median_seconds(lambda: [one_game(game, rng) for _ in range(OTHERS)], runs)
+
+
 def beside(runs: int) -> Iterator[Row]:
     """Yield rows of random play through OpenSpiel's Python interface."""
     try:
@@ -137,11 +144,9 @@ def beside(runs: int) -> Iterator[Row]:
         print(f"not measured, OpenSpiel: {error}; pip install 'matecore[openspiel]'")
         return
     for name, text in BESIDE.items():
-        game, rng, count = pyspiel.load_game(text), random.Random(1), 5000
-        mean = statistics.mean(one_game(game, rng) for _ in range(count))
-        seconds = median_seconds(lambda: [one_game(game, rng) for _ in range(count)], runs)
+        mean, seconds = random_games(pyspiel.load_game(text), runs)
         what = f"OpenSpiel {version('open_spiel')}, random {name}, {mean:.1f} decisions a game"
-        yield row(what, count, seconds, variant="")
+        yield row(what, OTHERS, seconds, variant="")
 
 
 def main() -> None:
