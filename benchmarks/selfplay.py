@@ -25,14 +25,13 @@ PAIRS = [
     ("optimal", "optimal"), ("epsilon:0.1", "epsilon:0.1"), ("softmax:5", "softmax:5"),
 ]  # fmt: skip
 OTHERS = 5000  # games of another engine
-FAST, SLOW = {"random", "greedy"}, 20_000  # policies without values; games of a deal each solved
+FAST, SLOW = {"random", "greedy"}, 2000  # policies without values; games of a deal each solved
 
 
 def row(what: str, count: int, seconds: float, **known: object) -> Row:
     """Return a row of the table."""
     empty = {"variant": "bga", "threads": 1, "values from": "", "labels": "", "must": "", "aim": ""}
-    rate = count / seconds / 1e6
-    return {"work": what, **empty, **known, "games": count, "M games/s": rate}
+    return {"work": what, **empty, **known, "games": count, "games/s": f"{count / seconds:,.0f}"}
 
 
 def measured(
@@ -41,7 +40,7 @@ def measured(
     """Return how many games were played, in how many seconds, and what is to be told of them."""
     labels = bool(settings.get("labels"))
     exact = labels or not {x, y} <= FAST
-    count = 2_000_000 if not exact else 300_000 if table else SLOW
+    count = 1_000_000 if not exact else 100_000 if table else SLOW
     settings = {"variant": "bga", "threads": 1, **settings}
     seconds = median_seconds(lambda: mate.selfplay(count, x, y, tablebase=table, **settings), runs)
     told: Row = {"variant": settings["variant"], "threads": settings["threads"]}
@@ -63,7 +62,7 @@ def played(x: str, y: str, runs: int, **settings: object) -> Row:
 def by_policy(runs: int) -> Iterator[Row]:
     """Yield rows of `bga` without a tablebase."""
     for x, y in PAIRS:
-        marks = {"must": 5.0, "aim": 8.0} if (x, y) == ("random", "random") else {}
+        marks = {"must": "5,000,000", "aim": "8,000,000"} if (x, y) == ("random", "random") else {}
         yield played(x, y, runs, **marks)
     yield played("random", "random", runs, labels=True)
     yield played("optimal", "optimal", runs, labels=True)
@@ -88,7 +87,7 @@ def from_tablebase(runs: int, path: str | None) -> Iterator[Row]:
         for x, y in (("random", "optimal"), ("optimal", "optimal"), ("softmax:5", "softmax:5")):
             yield played(x, y, runs, table=table, threads=threads)
         yield played("random", "random", runs, table=table, labels=True, threads=threads)
-        marks = {"must": 0.3, "aim": 1.0} if threads == 1 else {}
+        marks = {"must": "300,000", "aim": "1,000,000"} if threads == 1 else {}
         yield played("optimal", "optimal", runs, table=table, labels=True, threads=threads, **marks)
 
 
