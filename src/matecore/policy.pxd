@@ -11,8 +11,8 @@ from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
     ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, forced_replies,
-    has_foreplaced, is_plain, last_trick, lead, lead_wins, margin, moves_t, next_action,
-    position_t, replies, reply, rules_t, weight_now,
+    has_foreplaced, is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t,
+    next_action, position_t, replies, reply, rules_t, weight_now,
 )
 from matecore.search cimport UNBOUNDED, exchanged
 
@@ -103,7 +103,7 @@ cdef inline int greedy_lead(
         leads &= leads - 1
         child = p[0]
         lead(rules, &child, card)
-        moves = distinct_moves(rules, &child)
+        moves = legal_moves(rules, &child)  # copies count apart
         rating = -count_moves(places, &moves)
         if rating == 0:
             rating = abs(margin(rules, &child))
