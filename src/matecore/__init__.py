@@ -11,9 +11,12 @@ from matecore.retrograde import Retrograde
 from matecore.rules import Rules
 from matecore.search import Solver
 from matecore.tablebase import DamagedTable, Tablebase, width_of
+from matecore.vector import PLANES, IllegalAction, Vector
 
 __all__ = [
+    "PLANES",
     "DamagedTable",
+    "IllegalAction",
     "InvalidPosition",
     "Lattice",
     "Layer",
@@ -22,6 +25,7 @@ __all__ = [
     "Rules",
     "Solver",
     "Tablebase",
+    "Vector",
     "layers",
     "width_of",
 ]

@@ -1,0 +1,1 @@
+"""All games of a kind as arrays: self-play, samples for training, and files of both."""
