@@ -15,7 +15,9 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from matecore.cards cimport lowest
-from matecore.rules cimport DECLARED, NONE, UNDECIDED, position_t, rules_t
+from matecore.rules cimport (
+    DECLARED, ILLEGAL, NONE, UNDECIDED, legal_moves, moves_t, next_action, position_t, rules_t,
+)
 
 cdef enum:
     OWN_HAND = 0
@@ -63,3 +65,15 @@ cdef inline void observe(
     if p.free:
         memset(planes + FREE_MOVE * n, 1, n)
     planes[TRICK * n + p.trick - 1] = 1
+
+
+# Writes 3N + 1 bytes, a one for each legal action.
+cdef inline void write_legal(
+    const rules_t* rules, const position_t* p, uint8_t* out
+) noexcept nogil:
+    cdef moves_t moves = legal_moves(rules, p)
+    cdef int action = next_action(rules, &moves)
+    memset(out, 0, 3 * rules.n_cards + 1)
+    while action != ILLEGAL:
+        out[action] = 1
+        action = next_action(rules, &moves)

@@ -4,13 +4,12 @@ import threading
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
-from matecore.observation cimport PLANES as PLANES_OF_ALL, observe
+from matecore.observation cimport PLANES as PLANES_OF_ALL, observe, write_legal
 from matecore.position cimport Position, position_at
 from matecore.rules cimport (
-    ILLEGAL, Rules, action_is_legal, halves_the_deck, is_over, legal_moves, margin, moves_t,
-    next_action, opening, play, position_t, rules_t,
+    Rules, action_is_legal, halves_the_deck, is_over, legal_moves, margin, moves_t,
+    opening, play, position_t, rules_t,
 )
 
 PLANES = PLANES_OF_ALL
@@ -98,15 +97,6 @@ cdef Py_ssize_t observe_rows(
     return FINE
 
 
-cdef void write_legal(const rules_t* rules, const position_t* p, uint8_t* out) noexcept nogil:
-    cdef moves_t moves = legal_moves(rules, p)
-    cdef int action = next_action(rules, &moves)
-    memset(out, 0, 3 * rules.n_cards + 1)
-    while action != ILLEGAL:
-        out[action] = 1
-        action = next_action(rules, &moves)
-
-
 cdef Py_ssize_t write_legal_rows(
     const vector_t* v, const rules_t* rules, const picked_t* picked, uint8_t* out
 ) noexcept nogil:
@@ -170,7 +160,9 @@ cdef class Vector:
         cdef uint32_t half = (<uint32_t>1 << rules.c.hand_size) - 1
         if not 1 <= n <= MOST_ROWS:
             raise ValueError(f"n {n} is not in 1..{MOST_ROWS}")
-        self.rules, self.lock = rules, threading.Lock()
+        self.rules = rules
+        # A signal handler may call again while a search in `InStep` polls.
+        self.lock = threading.RLock()
         self.c.n = n
         self.c.position = <position_t*>calloc(n, sizeof(position_t))
         self.c.row = <int64_t*>calloc(n, sizeof(int64_t))

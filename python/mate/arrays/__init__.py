@@ -1,1 +1,1 @@
-"""All games of a kind as arrays: self-play, samples for training, and files of both."""
+"""Games by the million, as numpy arrays: played, labelled, told to programs that learn."""
