@@ -14,28 +14,24 @@ class BadProbabilities(ValueError):
 
 @disjoint_base
 class InStep(Vector):
-    def __new__(
-        cls,
-        rules: Rules,
-        n: int,
-        tablebase: Tablebase | None = None,
-        *,
-        seed: int = 0,
-        number: int = 0,
-    ) -> InStep: ...
-    @property
-    def tablebase(self) -> Tablebase | None: ...
+    def __new__(cls, rules: Rules, n: int) -> InStep: ...
     def begin(
         self,
         rows: NDArray[np.int64] | None,
-        first: int,
         deals: NDArray[np.uint32],
         leaders: NDArray[np.int8],
         *,
+        seed: int = 0,
+        stream: int = 0,
+        first: int = 0,
         draw: bool = True,
     ) -> None: ...
     def choose(
-        self, rows: NDArray[np.int64] | None, policy: Policy, out: NDArray[np.int64]
+        self,
+        rows: NDArray[np.int64] | None,
+        policy: Policy,
+        out: NDArray[np.int64],
+        tablebase: Tablebase | None = None,
     ) -> None: ...
     def sample(
         self,

@@ -3,12 +3,12 @@
 from libc.math cimport isfinite
 from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from matecore.cards cimport fill_places
+from matecore.cards cimport fill_places, places_t
 from matecore.codes cimport state_of
 from matecore.dealing cimport deals_t, fill_deals, random_hand
-from matecore.policy cimport Policy, choose, judged_t, needs_values, policy_t
+from matecore.policy cimport Policy, choose, judged_t, needs_values, policy_t, source_t
 from matecore.rng cimport stream_of, stream_t, word64
 from matecore.rules cimport (
     ILLEGAL, Rules, action_is_legal, distinct_moves, has_move, legal_moves, moves_t, position_t,
@@ -42,32 +42,33 @@ cdef int search(const void* solver, const position_t* p) noexcept nogil:
 # --- Kernels -------------------------------------------------------------------------------------
 
 cdef int choose_one(
-    instep_t* s, const vector_t* v, const rules_t* rules, const policy_t* policy, int64_t row
+    const rules_t* rules, const position_t* p, const places_t* places, const policy_t* policy,
+    const source_t* source, stream_t* stream
 ) noexcept nogil:
-    cdef position_t position
-    cdef moves_t moves
+    cdef position_t position = p[0]  # a copy that no signal handler plays on
+    cdef moves_t moves = distinct_moves(rules, &position)
     cdef judged_t judged
-    if not 0 <= row < v.n:
-        return BEYOND
-    position = v.position[row]
-    moves = distinct_moves(rules, &position)
     if not has_move(&moves):
         return BEYOND
     judged.n = 0
-    return choose(
-        rules, &s.places, policy, &s.source, &position, &moves, &judged, &s.streams[row]
-    )
+    return choose(rules, places, policy, source, &position, &moves, &judged, stream)
 
 
 cdef Py_ssize_t choose_rows(
-    instep_t* s, const vector_t* v, const rules_t* rules, const policy_t* policy,
-    const picked_t* picked, int64_t* out
+    const vector_t* v, const rules_t* rules, stream_t* streams, const places_t* places,
+    const policy_t* policy, const source_t* source, const picked_t* picked, int64_t* out
 ) noexcept nogil:
     cdef Py_ssize_t i
+    cdef int64_t row
+    cdef int action
     for i in range(picked.n):
-        out[i] = choose_one(s, v, rules, policy, row_at(picked, i))
-        if out[i] == BEYOND:
+        row = row_at(picked, i)
+        if not 0 <= row < v.n:
             return i
+        action = choose_one(rules, &v.position[row], places, policy, source, &streams[row])
+        if action == BEYOND:
+            return i
+        out[i] = action
     return FINE
 
 
@@ -102,7 +103,7 @@ cdef int sampled(const double* weights, int n, double total, uint64_t word) noex
 
 
 cdef Py_ssize_t sample_rows(
-    instep_t* s, const vector_t* v, const rules_t* rules, const picked_t* picked,
+    const vector_t* v, const rules_t* rules, stream_t* streams, const picked_t* picked,
     const double* weights, int64_t* out, int* wrong
 ) noexcept nogil:
     cdef double[MOST_NUMBERS] own  # a copy that no other thread changes
@@ -122,7 +123,7 @@ cdef Py_ssize_t sample_rows(
         total = sum_of(rules, &moves, own, wrong)
         if not (total > 0 and isfinite(total)):
             return i
-        out[i] = sampled(own, n, total, word64(&s.streams[row]))
+        out[i] = sampled(own, n, total, word64(&streams[row]))
     return FINE
 
 
@@ -155,55 +156,46 @@ cdef class InStep(Vector):
 
     Arguments:
         rules, n: as of `Vector`.
-        tablebase: where exact values come from; None for searching them.
-        seed, number: the key of the streams, 0..2^64-1; see `SelfPlay`, where the second is called
-            stream.
 
     Raises:
-        ValueError: `n` is out of range, or the tablebase is of another variant.
-        MemoryError: there is no memory.
+        ValueError, MemoryError: as `Vector`.
 
     >>> import numpy
     >>> from matecore import Policy, Rules
-    >>> games = InStep(Rules([0, 0, 1, 1], [0, 1, 0, 1], [11, 10, 11, 10]), 2, seed=1)
+    >>> games = InStep(Rules([0, 0, 1, 1], [0, 1, 0, 1], [11, 10, 11, 10]), 2)
     >>> deals, rows = numpy.empty((2, 2), numpy.uint32), numpy.arange(2)
-    >>> games.begin(rows, 0, deals, numpy.zeros(2, numpy.int8))
+    >>> games.begin(rows, deals, numpy.zeros(2, numpy.int8), seed=1)
     >>> actions = numpy.empty(2, numpy.int64)
     >>> games.choose(rows, Policy(2), actions)
     >>> games.step(rows, actions)
     """
 
-    def __cinit__(
-        self, Rules rules not None, Py_ssize_t n, Tablebase tablebase=None, *, uint64_t seed=0,
-        uint64_t number=0,
-    ):
-        if tablebase is not None and tablebase.rules != rules:
-            raise ValueError("the tablebase is of another variant")
-        self.tablebase = tablebase
-        self.s.seed, self.s.number = seed, number
-        self.s.streams = <stream_t*>calloc(n, sizeof(stream_t))
-        self.s.deals = <deals_t*>calloc(1, sizeof(deals_t))
-        if self.s.streams == NULL or self.s.deals == NULL:
+    def __cinit__(self, Rules rules not None, Py_ssize_t n):
+        self.streams = <stream_t*>calloc(n, sizeof(stream_t))
+        self.deals = <deals_t*>calloc(1, sizeof(deals_t))
+        if self.streams == NULL or self.deals == NULL:
             raise MemoryError(f"no memory for {n} streams")
-        fill_places(&self.s.places)
-        fill_deals(self.s.deals, &rules.c)
+        fill_places(&self.places)
+        fill_deals(self.deals, &rules.c)
 
     def __dealloc__(self):
-        free(self.s.streams)
-        free(self.s.deals)
+        free(self.streams)
+        free(self.deals)
 
     # --- Actions ---
 
     def begin(
-        self, const int64_t[::1] rows, uint64_t first, uint32_t[:, ::1] deals not None,
-        const int8_t[::1] leaders not None, *, bint draw=True,
+        self, const int64_t[::1] rows, uint32_t[:, ::1] deals not None,
+        const int8_t[::1] leaders not None, *, uint64_t seed=0, uint64_t stream=0,
+        uint64_t first=0, bint draw=True,
     ):
         """Begin a game and its stream in each row, that of unit first + i in rows[i].
 
         Arguments:
             rows, leaders: as of `reset`.
             deals: uint32 of shape (k, 2), are drawn and written.
-            draw: False if they are given.
+            seed, stream, first: of the random numbers, 0..2^64-1; see `SelfPlay`.
+            draw: False if the deals are given.
 
         Raises:
             ValueError: as `reset`; streams may have begun.
@@ -218,37 +210,46 @@ cdef class InStep(Vector):
                 row = row_at(&picked, i)
                 if not 0 <= row < self.c.n:
                     break
-                self.s.streams[row] = stream_of(self.s.seed, self.s.number, first + <uint64_t>i)
+                self.streams[row] = stream_of(seed, stream, first + <uint64_t>i)
                 if draw:
-                    deals[i, 0] = random_hand(self.s.deals, &self.s.streams[row])
-                    deals[i, 1] = self.s.deals.deck ^ deals[i, 0]
+                    deals[i, 0] = random_hand(self.deals, &self.streams[row])
+                    deals[i, 1] = self.deals.deck ^ deals[i, 0]
             self.reset(rows, deals, leaders)
 
-    def choose(self, const int64_t[::1] rows, Policy policy not None, int64_t[::1] out not None):
+    def choose(
+        self, const int64_t[::1] rows, Policy policy not None, int64_t[::1] out not None,
+        Tablebase tablebase=None,
+    ):
         """Write what a policy plays in each row; it draws from the streams.
 
         Arguments:
             rows: int64 of shape (k,), or None for all; games that are not over.
             out: int64 of shape (k,), actions, is written.
+            tablebase: where exact values come from; None for searching them.
 
         Raises:
-            ValueError: a shape or dtype is wrong, or a row is none or over.
+            ValueError: a shape or dtype is wrong, a row is none or over, or the tablebase is of
+                another variant.
             DamagedTable: a block of the tablebase that was looked at is not what was written.
         """
         cdef picked_t picked = self.pick(rows)
         cdef Py_ssize_t wrong = FINE
+        cdef source_t source
         if out.shape[0] != picked.n:
             raise ValueError(f"out must have the shape {(picked.n,)}")
         if picked.n == 0:
             return
         with self.lock:
-            if needs_values(&policy.c):
-                self.take_values()
+            source = self.source_for(policy, tablebase)
             with nogil:
                 wrong = choose_rows(
-                    &self.s, &self.c, &self.rules.c, &policy.c, &picked, &out[0]
+                    &self.c, &self.rules.c, self.streams, &self.places, &policy.c, &source,
+                    &picked, &out[0]
                 )
-            self.end_values()
+            if tablebase is not None:
+                tablebase.end()
+            if self.solver is not None:
+                self.solver.end()
         if wrong != FINE:
             raise ValueError(f"rows[{wrong}] is no row of {self.c.n}, or its game is over")
 
@@ -279,7 +280,8 @@ cdef class InStep(Vector):
             return
         with self.lock, nogil:
             index = sample_rows(
-                &self.s, &self.c, &self.rules.c, &picked, &probabilities[0, 0], &out[0], &wrong
+                &self.c, &self.rules.c, self.streams, &picked, &probabilities[0, 0], &out[0],
+                &wrong
             )
         if index != FINE and wrong == BEYOND:
             self.end(index)
@@ -288,21 +290,15 @@ cdef class InStep(Vector):
 
     # --- Exact values ---
 
-    cdef int take_values(self) except -1:
-        if self.s.source.table != NULL:
-            return 0
-        if self.tablebase is not None:
-            self.s.source.look_up = look_up
-            self.s.source.table = &self.tablebase.c
-        else:
-            self.solver = Solver(self.rules, TABLE_BITS)
-            self.s.source.look_up = search
-            self.s.source.table = &self.solver.c
-        return 0
-
-    cdef int end_values(self) except -1:
-        if self.tablebase is not None:
-            self.tablebase.end()
-        if self.solver is not None:
-            self.solver.end()
-        return 0
+    cdef source_t source_for(self, Policy policy, Tablebase tablebase) except *:
+        cdef source_t source
+        memset(&source, 0, sizeof(source))
+        if tablebase is not None:
+            if tablebase.rules != self.rules:
+                raise ValueError("the tablebase is of another variant")
+            source.look_up, source.table = look_up, &tablebase.c
+        elif needs_values(&policy.c):
+            if self.solver is None:
+                self.solver = Solver(self.rules, TABLE_BITS)
+            source.look_up, source.table = search, &self.solver.c
+        return source
