@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-import reference
 
 import mate
 import matecore
+import reference
 from mate.arrays.encoding import NAMES, decode, observe
 
 VARIANTS = [*mate.PRESETS, "double,deck=double24", "pieces,last_card_twice=yes"]
@@ -125,9 +125,9 @@ def expected_rows(state: reference.State) -> list[object]:
 
 def told_rows(planes: np.ndarray, deck: mate.Deck) -> list[object]:
     assert set(planes.ravel().tolist()) <= {0, 1}
-    found: list[object] = []
-    for plane in planes[:5]:
-        found.append(sorted(deck.cards[card] for card in plane.nonzero()[0]))
+    found: list[object] = [
+        sorted(deck.cards[card] for card in plane.nonzero()[0]) for plane in planes[:5]
+    ]
     for plane in planes[5:9]:
         assert len(set(plane.tolist())) == 1
         found.append(bool(plane[0]))
@@ -225,14 +225,14 @@ def test_a_plane_that_cannot_be_is_named(seen, plane, cells, value, why):
 def test_a_card_foreplaced_is_a_decision_made(seen):
     seen[4, 19] = 1
     seen[8] = 1
-    with pytest.raises(mate.MateError, match="plane 8 .*still to be made"):
+    with pytest.raises(mate.MateError, match=r"plane 8 .*still to be made"):
         decode(seen, "capellen", "y")
 
 
 def test_a_privilege_needs_a_lead():
     planes = observe(mate.Game("ATK.Q7.A.TKQ7"))
     planes[5] = 1
-    with pytest.raises(mate.MateError, match="plane 5 .*nothing is led"):
+    with pytest.raises(mate.MateError, match=r"plane 5 .*nothing is led"):
         decode(planes)
 
 

@@ -223,7 +223,13 @@ def test_a_game_that_is_over_has_no_action():
             vector.step(None, np.array([action]))
 
 
-BAD_DEALS = [(0, 0xFFFFF), (0x003FF, 0x003FF), (0x003FF, 0xFFC01), (0xFFFFFFFF, 0), (0x1FF, 0xFFE00)]
+BAD_DEALS = [
+    (0, 0xFFFFF),
+    (0x003FF, 0x003FF),
+    (0x003FF, 0xFFC01),
+    (0xFFFFFFFF, 0),
+    (0x1FF, 0xFFE00),
+]
 
 
 @pytest.mark.parametrize("deal", BAD_DEALS, ids=repr)
@@ -245,7 +251,7 @@ def test_a_leader_is_x_or_y(leader):
 
 @pytest.mark.parametrize("shape", [(2, 10, 20), (4, 10, 20), (3, 9, 20), (3, 10, 19), (3, 200)])
 def test_where_planes_go_must_fit(shape):
-    with pytest.raises(ValueError, match="out must|dimensions"):
+    with pytest.raises(ValueError, match=r"out must|dimensions"):
         vector_of("bga", 3).observe(None, np.empty(shape, np.uint8))
 
 
@@ -279,9 +285,9 @@ def test_what_may_only_be_read_is_not_written():
 @pytest.mark.parametrize("shape", [(2,), (4,), (3, 1), ()])
 def test_where_players_and_margins_go_must_fit(shape):
     vector = vector_of("bga", 3)
-    with pytest.raises(ValueError, match="out must|dimensions"):
+    with pytest.raises(ValueError, match=r"out must|dimensions"):
         vector.to_move(np.empty(shape, np.int8))
-    with pytest.raises(ValueError, match="out must|dimensions"):
+    with pytest.raises(ValueError, match=r"out must|dimensions"):
         vector.margins(np.empty(shape, np.int16))
 
 

@@ -175,7 +175,7 @@ cdef class InStep(Vector):
         self.deals = <deals_t*>calloc(1, sizeof(deals_t))
         if self.streams == NULL or self.deals == NULL:
             raise MemoryError(f"no memory for {n} streams")
-        fill_places(&self.places)
+        fill_places(&self.places, True)
         fill_deals(self.deals, &rules.c)
 
     def __dealloc__(self):

@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mate.arrays.games import Games
-from mate.arrays.selfplaying import SelfPlay, label
+from mate.arrays.samples import samples
+from mate.arrays.selfplaying import SelfPlay
 from mate.errors import MateError, excerpt
 from mate.tablebase import Tablebase
 from mate.threads import Progress
@@ -130,27 +131,27 @@ def arena(
     """
     if isinstance(rounds, bool) or not hasattr(rounds, "__index__") or operator.index(rounds) < 1:
         raise MateError(f"rounds {excerpt(rounds)}: an integer from 1")
-    first = SelfPlay.of(a, b, variant, seed, unit="round", tablebase=tablebase)
-    second = SelfPlay.of(b, a, variant, seed, unit="round", tablebase=tablebase, stream=1)
-    tally = _Tally(operator.index(rounds))
-    for start in range(0, tally.rounds, BLOCK):
-        count = min(BLOCK, tally.rounds - start)
-        _play_block(tally, (first, second), start, count, threads)
-        if progress is not None:
-            progress(start + count, tally.rounds)
-    names = _name_of(a), _name_of(b)
-    return tally.arena(*names, first.variant.name, first.seed)
+    total = operator.index(rounds)
+    first = SelfPlay.of(a, b, variant, seed, unit="round", labels=True, tablebase=tablebase)
+    second = replace(first, x=b, y=a, stream=1)
+    tally = _Tally(total)
+    for start in range(0, total, BLOCK):
+        count = min(BLOCK, total - start)
+        told = [_told(progress, start, count, seating, total) for seating in range(SEATINGS)]
+        games = first.play(start, count, threads, told[0])
+        # Round i of the second seating is on the deal of round i of the first.
+        plan = replace(second, deals=games.deal[::2][_turned(start, count)])
+        tally.add(games, plan.play(start, count, threads, told[1]))
+    return tally.arena(_name_of(a), _name_of(b), first.variant.name, first.seed)
 
 
-def _play_block(
-    tally: "_Tally", plans: tuple[SelfPlay, SelfPlay], start: int, count: int, threads: int | None
-) -> None:
-    tablebase = plans[0].tablebase
-    games = plans[0].play(start, count, threads)
-    # Round i of the second seating is on the deal of round i of the first.
-    plan = replace(plans[1], deals=games.deal[::2][_turned(start, count)])
-    again = plan.play(start, count, threads)
-    tally.add(label(games, tablebase, threads), label(again, tablebase, threads))
+def _told(
+    progress: Progress | None, start: int, count: int, seating: int, total: int
+) -> Progress | None:
+    """Return what tells the deals played, of which those of one seating are half played."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(start + (seating * count + done) // SEATINGS, total)
 
 
 def _turned(first: int, count: int) -> "np.ndarray":
@@ -239,8 +240,6 @@ def choices(games: Games) -> "np.ndarray":
         MateError: a row is no game.
     """
     import numpy as np
-
-    from mate.arrays.samples import samples
 
     names = games.variant.action_names
     copies = np.array([i > 0 and names[i] == names[i - 1] for i in range(len(names))])

@@ -237,7 +237,8 @@ class _Asked:
             self.core.sample(rows, np.ascontiguousarray(answer, dtype=np.float64), actions)
         except matecore.BadProbabilities as error:
             index, action = error.index, error.action
-            why = f"the probabilities sum to {answer[index].sum()}"
+            sums = "have no finite sum" if answer[index].any() else "are all 0"
+            why = f"the probabilities {sums}"
             if action is not None:
                 value = answer[index, action]
                 illegal = "" if not value > 0 else ", which is not legal"
