@@ -78,7 +78,8 @@ cdef inline uint32_t forced_replies(
     const rules_t* rules, int led, uint32_t hand
 ) noexcept nogil:
     cdef uint32_t first = hand & rules.first[led]
-    return first if first else hand & rules.second[led]
+    # Which it is, is chance: no branch.
+    return first | (hand & rules.second[led] & (<uint32_t>(first != 0) - 1))
 
 
 # Section 4: the free move lets a follower ignore the order of matching.

@@ -145,9 +145,9 @@ cdef int play_plainly(
 ) noexcept nogil:
     cdef const rules_t* rules = k.rules
     cdef const places_t* places = &k.places
-    cdef int leader = p.to_move, card, ply = 0
+    cdef int leader = p.to_move, card, ply = 0, trick
     cdef uint32_t hand = p.hand[leader], other = p.hand[1 - leader], cards, turn
-    while p.trick <= last:
+    for trick in range(p.trick, last + 1):
         cards = distinct(rules, hand)
         card = nth(places, cards, below(stream, size(places, cards)))
         hand ^= bit(card)
@@ -157,6 +157,7 @@ cdef int play_plainly(
         if not cards:
             p.led = card
             p.to_move = 1 - leader
+            p.trick = trick
             break
         cards = bit(nth(places, cards, below(stream, size(places, cards))))
         other ^= cards
@@ -168,7 +169,6 @@ cdef int play_plainly(
         turn = (hand ^ other) & (0 - turn)
         hand ^= turn
         other ^= turn
-        p.trick += 1
     return ply
 
 
