@@ -9,8 +9,8 @@ from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, MAX_HAND, NONE, distinct_moves, holds, lead, lead_wins, margin, moves_t,
-    next_action, position_t, replies, rules_t,
+    DECLARED, ILLEGAL, MAX_HAND, NONE, distinct_moves, holds, lead, lead_wins, legal_moves, margin,
+    moves_t, next_action, position_t, replies, rules_t,
 )
 from matecore.search cimport UNBOUNDED
 
@@ -86,7 +86,7 @@ cdef inline int greedy_lead(
         leads &= leads - 1
         child = p[0]
         lead(rules, &child, card)
-        moves = distinct_moves(rules, &child)
+        moves = legal_moves(rules, &child)  # copies count apart, as `mate.players.Greedy` has it
         rating = -count_moves(places, &moves)
         if rating == 0:
             rating = abs(margin(rules, &child))
