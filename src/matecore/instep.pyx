@@ -182,6 +182,9 @@ cdef class InStep(Vector):
         free(self.streams)
         free(self.deals)
 
+    def __reduce__(self):
+        raise TypeError("games in step are not pickled")
+
     # --- Actions ---
 
     def begin(

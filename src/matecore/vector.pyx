@@ -6,7 +6,7 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 
 from matecore.observation cimport PLANES as PLANES_OF_ALL, observe, write_legal
-from matecore.position cimport Position, position_at
+from matecore.position cimport position_at
 from matecore.rules cimport (
     Rules, action_is_legal, halves_the_deck, is_over, legal_moves, margin, moves_t,
     opening, play, position_t, rules_t,

@@ -1,6 +1,6 @@
 """What a player sees, as an array, and back (docs/training.md)."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import matecore
 from mate.errors import MateError, excerpt
@@ -11,6 +11,8 @@ from mate.variant import Variant
 
 if TYPE_CHECKING:
     import numpy as np
+
+Part = TypeVar("Part")
 
 # The planes by number; the core writes them (matecore/observation.pxd).
 OWN_HAND, OTHER_HAND, LED, OWN_FOREPLACED, OTHER_FOREPLACED = range(5)
@@ -85,19 +87,25 @@ def decode(
 
 
 def _core_of(planes: "np.ndarray", variant: Variant, player: int) -> matecore.Position:
-    own_first = slice(None, None, -1 if player else 1)
-    hands = (_mask(planes[OWN_HAND]), _mask(planes[OTHER_HAND]))[own_first]
+    x, y = _by_player(player, _mask(planes[OWN_HAND]), _mask(planes[OTHER_HAND]))
+    cards = _card(planes, OWN_FOREPLACED), _card(planes, OTHER_FOREPLACED)
+    waits = _flag(planes, OWN_UNDECIDED), _flag(planes, OTHER_UNDECIDED)
     return matecore.Position(
         variant.rules,
-        *hands,
+        x,
+        y,
         player,
         _card(planes, LED),
         declared=_flag(planes, DECLARES),
         trick=int(planes[TRICK].argmax()) + 1,
         free=_flag(planes, FREE_MOVE),
-        foreplaced=(_card(planes, OWN_FOREPLACED), _card(planes, OTHER_FOREPLACED))[own_first],
-        undecided=(_flag(planes, OWN_UNDECIDED), _flag(planes, OTHER_UNDECIDED))[own_first],
+        foreplaced=_by_player(player, *cards),
+        undecided=_by_player(player, *waits),
     )
+
+
+def _by_player(player: int, own: Part, other: Part) -> tuple[Part, Part]:
+    return (other, own) if player else (own, other)
 
 
 def _mask(plane: "np.ndarray") -> int:
@@ -115,13 +123,13 @@ def _flag(planes: "np.ndarray", number: int) -> bool:
 # --- Checks --------------------------------------------------------------------------------------
 
 
-def _check(planes: object, variant: Variant) -> None:
+def _check(planes: Any, variant: Variant) -> None:
     import numpy as np
 
     shape = matecore.PLANES, variant.deck.n_cards
     if not isinstance(planes, np.ndarray) or planes.dtype != np.uint8 or planes.shape != shape:
-        kind = isinstance(planes, np.ndarray)
-        found = f"{planes.dtype} of shape {planes.shape}" if kind else excerpt(planes)  # type: ignore[attr-defined]
+        is_array = isinstance(planes, np.ndarray)
+        found = f"{planes.dtype} of shape {planes.shape}" if is_array else excerpt(planes)
         raise MateError(f"observation: expected uint8 of shape {shape}, found {found}")
     if (planes > 1).any():
         raise MateError("observation: a number that is neither 0 nor 1")

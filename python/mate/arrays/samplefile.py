@@ -80,18 +80,19 @@ def _first_of(games: Games) -> Samples:
     for first in samples(games[:1], BATCH):
         return first
     n, actions = games.variant.deck.n_cards, games.variant.rules.n_actions
-    none = {
-        "observation": np.empty((0, matecore.PLANES, n), np.uint8),
-        "legal": np.empty((0, actions), np.bool_),
-        "action": np.empty(0, np.int8),
-        "value": np.empty(0, np.int16) if games.is_labelled else None,
-        "best": np.empty((0, actions), np.bool_) if games.is_labelled else None,
-        "result": np.empty(0, np.int16),
-        "game": np.empty(0, np.int64),
-        "ply": np.empty(0, np.int8),
-        "to_move": np.empty(0, np.int8),
-    }
-    return Samples(games.variant, **none)
+    labels = games.is_labelled
+    return Samples(
+        games.variant,
+        observation=np.empty((0, matecore.PLANES, n), np.uint8),
+        legal=np.empty((0, actions), np.bool_),
+        action=np.empty(0, np.int8),
+        value=np.empty(0, np.int16) if labels else None,
+        best=np.empty((0, actions), np.bool_) if labels else None,
+        result=np.empty(0, np.int16),
+        game=np.empty(0, np.int64),
+        ply=np.empty(0, np.int8),
+        to_move=np.empty(0, np.int8),
+    )
 
 
 # --- npz -----------------------------------------------------------------------------------------

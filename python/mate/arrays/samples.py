@@ -2,8 +2,8 @@
 
 import operator
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import matecore
 from mate.arrays.encoding import OWN_UNDECIDED, decode
@@ -60,8 +60,8 @@ class Samples:
     def __getitem__(self, rows: slice) -> "Samples":
         if not isinstance(rows, slice):
             raise MateError(f"{excerpt(rows)}: a slice of samples")
-        some = {name: array[rows] for name, array in self.arrays().items()}
-        return Samples(self.variant, **{"value": None, "best": None, **some})
+        some: dict[str, Any] = {name: array[rows] for name, array in self.arrays().items()}
+        return replace(self, **some)
 
     def arrays(self) -> dict[str, "np.ndarray"]:
         """Return the arrays that are there by their names."""
@@ -132,7 +132,8 @@ def _lengths(moves: "np.ndarray") -> "np.ndarray":
     import numpy as np
 
     ended = moves == -1
-    return np.where(ended.any(axis=1), ended.argmax(axis=1), moves.shape[1])
+    lengths: np.ndarray = np.where(ended.any(axis=1), ended.argmax(axis=1), moves.shape[1])
+    return lengths
 
 
 def _seen_in(games: Games, first: int, tablebase: Tablebase | None) -> Samples:
@@ -172,9 +173,10 @@ def _replayed(games: Games, first: int) -> tuple["np.ndarray", "np.ndarray", "np
     observation = np.empty((n, matecore.PLANES, rules.n_cards), dtype=np.uint8)
     legal = np.empty((n, rules.n_actions), dtype=np.uint8)
     to_move = np.empty(n, dtype=np.int8)
-    told = [np.ascontiguousarray(games.arrays()[name]) for name in ("deal", "leader", "moves")]
+    deals, leaders = np.ascontiguousarray(games.deal), np.ascontiguousarray(games.leader)
+    moves = np.ascontiguousarray(games.moves)
     try:
-        matecore.replay(rules, *told, observation, legal, to_move)
+        matecore.replay(rules, deals, leaders, moves, observation, legal, to_move)
     except matecore.IllegalRow as error:
         where = f"game {first + error.row}"
         if error.ply is None:

@@ -281,7 +281,7 @@ class SelfPlay:
 
     def _piece(self) -> int:
         needs = self.labels or any(
-            policy.partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
+            str(policy).partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
         )
         if not needs:
             return PIECE

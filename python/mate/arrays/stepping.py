@@ -222,7 +222,7 @@ class _Asked:
     ) -> "np.ndarray":
         import numpy as np
 
-        known = np.clip(answer, 0, legal.shape[1] - 1).astype(np.int64)
+        known: np.ndarray = np.clip(answer, 0, legal.shape[1] - 1).astype(np.int64)
         wrong = np.flatnonzero((known != answer) | (legal[np.arange(len(rows)), known] == 0))
         if wrong.size:
             index = int(wrong[0])
