@@ -3,14 +3,15 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport int16_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, MAX_HAND, NONE, distinct_moves, holds, lead, lead_wins, legal_moves, margin,
-    moves_t, next_action, position_t, replies, rules_t,
+    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, has_foreplaced,
+    is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t, next_action, position_t,
+    replies, reply, rules_t,
 )
 from matecore.search cimport UNBOUNDED
 
@@ -21,6 +22,7 @@ cdef enum:
     EPSILON = 3
     SOFTMAX = 4
     MOST_ACTIONS = 2 * MAX_HAND
+    MOST_PLACES = MOST_ACTIONS * MAX_HAND
 
 
 #   chance      of EPSILON: a 32-bit word below it plays at random
@@ -33,20 +35,31 @@ ctypedef struct policy_t:
 
 
 # The actions of a position and what each brings the player who takes it.
+#
+#   asked[i]    of a lead, the replies that are looked up: from asked[i-1] on, up to asked[i]
+#   place       where the values of the positions behind those replies, or behind a reply, stand
+#   turned      it is for the other player there
 ctypedef struct judged_t:
     int n
     int best
     int action[MOST_ACTIONS]
     int value[MOST_ACTIONS]
+    int asked[MOST_ACTIONS]
+    int n_places
+    int64_t place[MOST_PLACES]
+    bint turned[MOST_PLACES]
 
 
-# Where exact values come from: one pass over the positions to be looked up, or two, of which the
-# first only tells where they stand, so that memory is fetched for all of them at once.
+# Where exact values come from.
+#
+#   look_up     the margin of the leader of a position between tricks
+#   announce    where memory is slow: says where that margin stands, and has it fetched; then `read`
+#               gives it. Between the two, others may be announced. Or NULL
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    lookup_t announce       # or NULL
-    void (*forget)(const void* table) noexcept nogil
+    int64_t (*announce)(const void* table, const position_t* p) noexcept nogil
+    int (*read)(const void* table, int64_t place) noexcept nogil
 
 
 # --- Without values ------------------------------------------------------------------------------
@@ -120,31 +133,103 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-cdef inline void judge_with(
-    const rules_t* rules, const position_t* p, lookup_t look_up, const void* table,
+# Announces what becomes of each reply.
+cdef inline void announce_replies(
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards,
     judged_t* judged
 ) noexcept nogil:
-    cdef moves_t moves = distinct_moves(rules, p)
-    cdef int action
-    judged.n = 0
-    judged.best = -UNBOUNDED
-    while True:
-        action = next_action(rules, &moves)
-        if action == ILLEGAL:
-            return
-        judged.action[judged.n] = action
-        judged.value[judged.n] = value_after(rules, p, action, look_up, table)
-        judged.best = max(judged.best, judged.value[judged.n])
-        judged.n += 1
+    cdef position_t child = p[0]
+    cdef bint plain = is_plain(rules, p)
+    cdef int follower = p.to_move
+    child.led = NONE
+    while cards:
+        if plain:
+            # The same as `reply` does, without what does not change.
+            child.hand[follower] = p.hand[follower] & ~(cards & (0 - cards))
+            child.to_move = follower ^ lead_wins(rules, p.led, lowest(cards))
+        else:
+            child = p[0]
+            reply(rules, &child, lowest(cards))
+        cards &= cards - 1
+        judged.place[judged.n_places] = source.announce(source.table, &child)
+        judged.turned[judged.n_places] = child.to_move != follower
+        judged.n_places += 1
 
 
-cdef inline void judge(
+cdef inline void announce_leads(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
-    if source.announce != NULL:
-        source.forget(source.table)
-        judge_with(rules, p, source.announce, source.table, judged)
-    judge_with(rules, p, source.look_up, source.table, judged)
+    cdef position_t child
+    cdef uint32_t cards
+    cdef int i
+    for i in range(judged.n):
+        child = p[0]
+        lead(rules, &child, code_of_lead(rules, judged.action[i]))
+        cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
+        announce_replies(rules, &child, source, cards, judged)
+        judged.asked[i] = judged.n_places
+        judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
+
+
+# What a reply brings the follower.
+cdef inline int read_reply(const source_t* source, const judged_t* judged, int i) noexcept nogil:
+    cdef int value = source.read(source.table, judged.place[i])
+    return -value if judged.turned[i] else value
+
+
+cdef inline void read_leads(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i, at = 0
+    for i in range(judged.n):
+        while at < judged.asked[i]:
+            judged.value[i] = min(judged.value[i], -read_reply(source, judged, at))
+            at += 1
+
+
+cdef inline void judge_at_once(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef int i
+    for i in range(judged.n):
+        judged.value[i] = value_after(rules, p, judged.action[i], source.look_up, source.table)
+
+
+# After the last trick nothing is to be looked up any more.
+cdef inline bint is_last(const rules_t* rules, const position_t* p) noexcept nogil:
+    return p.trick >= last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
+
+
+# Lists the actions, and announces what is to be looked up; of neighbouring copies the first.
+cdef inline void begin_judging(
+    const rules_t* rules, const position_t* p, const moves_t* moves, const source_t* source,
+    judged_t* judged
+) noexcept nogil:
+    cdef moves_t left = moves[0]
+    cdef int action = next_action(rules, &left)
+    judged.n = judged.n_places = 0
+    while action != ILLEGAL:
+        judged.action[judged.n] = action
+        judged.n += 1
+        action = next_action(rules, &left)
+    if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
+        judge_at_once(rules, p, source, judged)
+    elif p.led == NONE:
+        announce_leads(rules, p, source, judged)
+    else:
+        announce_replies(rules, p, source, moves.play, judged)
+
+
+cdef inline void end_judging(
+    const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef int i
+    if judged.n_places and p.led == NONE:
+        read_leads(source, judged)
+    elif judged.n_places:
+        for i in range(judged.n):
+            judged.value[i] = read_reply(source, judged, i)
+    judged.best = -UNBOUNDED
+    for i in range(judged.n):
+        judged.best = max(judged.best, judged.value[i])
 
 
 cdef inline int best_at_random(const judged_t* judged, stream_t* stream) noexcept nogil:
@@ -188,23 +273,41 @@ cdef inline bint needs_values(const policy_t* policy) noexcept nogil:
 
 # --- The choice ----------------------------------------------------------------------------------
 
-# The action of the player who acts in a position with these moves, which are not none. `judged` is
-# filled already if its n is not 0, else it is filled if need be.
-cdef inline int choose(
-    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
-    const position_t* p, const moves_t* moves, judged_t* judged, stream_t* stream
+# Whether the player goes by values this time.
+cdef inline bint goes_by_values(const policy_t* policy, stream_t* stream) noexcept nogil:
+    if policy.kind == EPSILON:
+        return word32(stream) >= policy.chance
+    return needs_values(policy)
+
+
+cdef inline int choose_by_values(
+    const policy_t* policy, const judged_t* judged, stream_t* stream
 ) noexcept nogil:
-    if policy.kind == RANDOM:
-        return random_action(rules, places, moves, stream)
-    if policy.kind == GREEDY:
-        return greedy_action(rules, places, p, moves)
-    if policy.kind == EPSILON and word32(stream) < policy.chance:
-        return random_action(rules, places, moves, stream)
-    if judged.n == 0:
-        judge(rules, p, source, judged)
     if policy.kind == SOFTMAX:
         return by_weight(policy, judged, stream)
     return best_at_random(judged, stream)
+
+
+cdef inline int choose_without(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const position_t* p,
+    const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    if policy.kind == GREEDY:
+        return greedy_action(rules, places, p, moves)
+    return random_action(rules, places, moves, stream)
+
+
+# The action of the player who acts in a position with these distinct moves, which are not none.
+cdef inline int choose(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
+    const position_t* p, const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    cdef judged_t judged
+    if not goes_by_values(policy, stream):
+        return choose_without(rules, places, policy, p, moves, stream)
+    begin_judging(rules, p, moves, source, &judged)
+    end_judging(p, source, &judged)
+    return choose_by_values(policy, &judged, stream)
 
 
 cdef class Policy:
