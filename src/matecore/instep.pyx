@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 from matecore.cards cimport fill_places, places_t
 from matecore.codes cimport state_of
 from matecore.dealing cimport deals_t, fill_deals, random_hand
-from matecore.policy cimport Policy, choose, judged_t, needs_values, policy_t, source_t
+from matecore.policy cimport Policy, choose, needs_values, policy_t, source_t
 from matecore.rng cimport stream_of, stream_t, word64
 from matecore.rules cimport (
     ILLEGAL, Rules, action_is_legal, distinct_moves, has_move, legal_moves, moves_t, position_t,
@@ -47,11 +47,9 @@ cdef int choose_one(
 ) noexcept nogil:
     cdef position_t position = p[0]  # a copy that no signal handler plays on
     cdef moves_t moves = distinct_moves(rules, &position)
-    cdef judged_t judged
     if not has_move(&moves):
         return BEYOND
-    judged.n = 0
-    return choose(rules, places, policy, source, &position, &moves, &judged, stream)
+    return choose(rules, places, policy, source, &position, &moves, stream)
 
 
 cdef Py_ssize_t choose_rows(
