@@ -17,6 +17,7 @@ COMMANDS = (
     "play",
     "review",
     "puzzle",
+    "arena",
     "tablebase",
     "perft",
     "bench",
