@@ -1,0 +1,1 @@
+"""All games at once, as numpy arrays (stand-in)."""
