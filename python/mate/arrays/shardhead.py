@@ -33,7 +33,7 @@ KEY = "mate"
 LONGEST = 1 << 20
 ARRAYS = {"deal": "<u4", "leader": "i1", "moves": "i1", "result": "<i2"}
 LABELS = {"value": "<i2", "best": "<u8"}
-OF_ONE_SHARD = ("first", "count", "checksum", "seal")
+OF_ONE_SHARD = ("first", "count", "checksum")
 
 
 def run_head(plan: dict[str, Any]) -> dict[str, Any]:
@@ -100,21 +100,28 @@ def _seal(head: dict[str, Any]) -> str:
 # --- Reading -------------------------------------------------------------------------------------
 
 
+def head_in(text: str, path: str) -> dict[str, Any]:
+    """Return the head that a text is, its seal checked and nothing else.
+
+    Raises:
+        ShardError: it is none, or is damaged.
+    """
+    head = _parsed(text, path)
+    if head.pop("seal", None) != _seal(head):
+        raise ShardError(path, "its metadata are damaged, or not those of a shard of self-play")
+    return head
+
+
 def unsealed(text: str, path: str) -> dict[str, Any]:
     """Return the head that a text is.
 
     Raises:
         ShardError: it is none, is damaged, or of another version of the format.
     """
-    head = _parsed(text, path)
-    if head.get("format") != FORMAT:
-        raise ShardError(path, "its metadata are not those of a shard of self-play")
-    seal = head.pop("seal", None)
-    if seal != _seal(head):
-        raise ShardError(path, "its metadata are damaged")
-    if head.get("version") != VERSION:
-        why = f"version {excerpt(head.get('version'))} of the format; {VERSION} can be read"
-        raise ShardError(path, why)
+    head = head_in(text, path)
+    if head.get("format") != FORMAT or head.get("version") != VERSION:
+        told = f"{excerpt(head.get('format'))} version {excerpt(head.get('version'))}"
+        raise ShardError(path, f"{told}; {FORMAT!r} version {VERSION} can be read")
     _check_kinds(head, path)
     return head
 

@@ -1,1 +1,0 @@
-"""All games at once, as numpy arrays (stand-in)."""

@@ -1,0 +1,181 @@
+"""Pieces of work on any executor: so many under way at a time, and a lost one done again."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+from mate.arrays.games import Games
+from mate.arrays.selfplaying import SelfPlay
+from mate.errors import MateError, excerpt
+from mate.tablebase import Tablebase
+
+UNDER_WAY = 1024
+ATTEMPTS = 4
+TICK = 0.1  # seconds
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+# --- Any work ------------------------------------------------------------------------------------
+
+
+def run_on(
+    executor: Executor,
+    work: Callable[[Piece], Result],
+    pieces: Iterable[Piece],
+    tick: Callable[[], None] = lambda: None,
+    under_way: int = UNDER_WAY,
+) -> Iterator[tuple[Piece, Result]]:
+    """Yield every piece with what came of it, as they are done.
+
+    Of a worker that vanishes only the piece it was at is lost, and that is done again.
+
+    Arguments:
+        executor: of threads, of processes, or of a cluster.
+        work: what is done with a piece; both are pickled where the executor does so.
+        pieces: what there is to do; asked for as there is room.
+        tick: called about ten times a second.
+        under_way: how many pieces the executor has at a time.
+
+    Raises:
+        MateError: the executor takes no more work, or a piece was lost several times.
+    """
+    if not isinstance(executor, Executor):
+        raise MateError(f"{excerpt(executor)} is no concurrent.futures.Executor")
+    running: dict[Future[Result], tuple[Piece, int]] = {}
+    left = iter(pieces)
+    try:
+        while _fill(executor, work, left, running, under_way):
+            done, _ = wait(running, timeout=TICK, return_when=FIRST_COMPLETED)
+            tick()
+            for future in done:
+                piece, attempt = running.pop(future)
+                try:
+                    result = future.result()
+                except (Exception, CancelledError) as error:
+                    if not _is_loss(error):
+                        raise
+                    running[_again(executor, work, piece, attempt, error)] = piece, attempt + 1
+                else:
+                    yield piece, result
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _fill(
+    executor: Executor,
+    work: Callable[[Piece], Result],
+    left: Iterator[Piece],
+    running: "dict[Future[Result], tuple[Piece, int]]",
+    under_way: int,
+) -> bool:
+    while len(running) < under_way:
+        try:
+            piece = next(left)
+        except StopIteration:
+            break
+        running[_submit(executor, work, piece)] = piece, 1
+    return bool(running)
+
+
+def _submit(
+    executor: Executor, work: Callable[[Piece], Result], piece: Piece
+) -> "Future[Result]":
+    try:
+        return executor.submit(work, piece)
+    except MateError:
+        raise
+    except Exception as error:  # closed, or broken when a worker died
+        why = f"{type(error).__name__}: {error}; what was finished is kept"
+        raise MateError(f"the executor takes no more work: {why}") from None
+
+
+def _again(
+    executor: Executor,
+    work: Callable[[Piece], Result],
+    piece: Piece,
+    attempt: int,
+    error: BaseException,
+) -> "Future[Result]":
+    if attempt == ATTEMPTS:
+        why = f"{type(error).__name__}; what was finished is kept"
+        raise MateError(f"a piece of work was lost {ATTEMPTS} times: {why}") from None
+    return _submit(executor, work, piece)
+
+
+def _is_loss(error: BaseException) -> bool:
+    # Dask tells of lost workers by errors of its own, which are not imported for that.
+    ours = isinstance(error, (BrokenExecutor, CancelledError))
+    return ours or type(error).__module__.partition(".")[0] == "distributed"
+
+
+# --- Play ----------------------------------------------------------------------------------------
+
+
+def portable(plan: SelfPlay) -> tuple[SelfPlay, "Tablebase | str | None"]:
+    """Return a plan without its tablebase, and the tablebase: by its path if it is a file."""
+    tablebase = plan.tablebase
+    if tablebase is None or tablebase.path is None:
+        return replace(plan, tablebase=None), tablebase
+    return replace(plan, tablebase=None), str(tablebase.path.absolute())
+
+
+def restored(plan: SelfPlay, tablebase: "Tablebase | str | None") -> SelfPlay:
+    """Return a plan with its tablebase, which a process opens once."""
+    opened = _opened(tablebase) if isinstance(tablebase, str) else tablebase
+    return plan if opened is None else replace(plan, tablebase=opened)
+
+
+@lru_cache(maxsize=4)
+def _opened(path: str) -> Tablebase:
+    return Tablebase.open(path)
+
+
+def play_on(
+    executor: Executor,
+    plan: SelfPlay,
+    first: int,
+    count: int,
+    chunk: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Games:
+    """Return the units from `first` on, played by an executor.
+
+    Arguments:
+        executor: of threads, of processes, or of a cluster.
+        plan: what is played.
+        first, count: which units, `count` at least 1.
+        chunk: how many units a worker plays at a time.
+        progress: called with the units played and all, from the calling thread.
+
+    Raises:
+        MateError: as `run_on`, or as the play itself.
+    """
+    parts: dict[int, Games] = {}
+    done = 0
+    pieces = _pieces(first, count, chunk)
+    for (start, size), games in run_on(executor, partial(_play, portable(plan)), pieces):
+        parts[start] = games
+        done += size
+        if progress:
+            progress(done, count)
+    return Games.concatenate([parts[start] for start in sorted(parts)])
+
+
+def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:
+    for start in range(first, first + count, chunk):
+        yield start, min(chunk, first + count - start)
+
+
+def _play(carried: tuple[SelfPlay, Any], piece: tuple[int, int]) -> Games:
+    return restored(*carried).play(*piece, threads=1)
