@@ -7,6 +7,8 @@
 """
 
 from mate.analysis import Analysis, MoveValue, Outcome, analyze
+from mate.arrays.games import Games
+from mate.arrays.selfplaying import label, selfplay
 from mate.batch import solve, solve_round
 from mate.deal import Deal, Hand
 from mate.deck import DECKS, Deck
@@ -43,6 +45,7 @@ __all__ = [
     "Deck",
     "Foreplacing",
     "Game",
+    "Games",
     "Hand",
     "IllegalMoveError",
     "Lattice",
@@ -64,11 +67,13 @@ __all__ = [
     "Variant",
     "VariantError",
     "analyze",
+    "label",
     "parse_records",
     "puzzles",
     "read_records",
     "review",
     "review_deals",
+    "selfplay",
     "solve",
     "solve_round",
     "write_record",

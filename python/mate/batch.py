@@ -1,16 +1,13 @@
 """Exact values of many deals at once, on all cores."""
 
-import operator
-import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from queue import Empty, SimpleQueue
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import matecore
 from mate.deal import Deal
 from mate.errors import MateError, excerpt
 from mate.objective import RoundSolver
+from mate.threads import Progress, share_out, thread_count, workers_for
 from mate.variant import Variant
 
 if TYPE_CHECKING:
@@ -24,7 +21,7 @@ def solve(
     deals: "Iterable[Deal | str] | np.ndarray",
     variant: Variant | str = "bga",
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> "np.ndarray":
     """Return the exact value of each deal, for either player leading the first trick.
 
@@ -46,15 +43,17 @@ def solve(
     """
     variant = Variant.of(variant)
     masks = masks_of(deals, variant)
-    solvers = [matecore.Solver(variant.rules) for _ in range(_workers(masks, threads))]
-    return _solve_masks(masks, solvers, progress or _no_progress)
+    solvers = [
+        matecore.Solver(variant.rules) for _ in range(workers_for(len(masks), CHUNK, threads))
+    ]
+    return _solve_masks(masks, solvers, progress)
 
 
 def solve_round(
     deals: "Iterable[Deal | str] | np.ndarray",
     variant: Variant | str = "bga",
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> "np.ndarray":
     """Return what a round on each deal is worth, for either player leading game 1.
 
@@ -79,8 +78,8 @@ def solve_round(
     if variant.second_leader == "other":
         thread_count(threads)
         return _zeros(masks)
-    solvers = [RoundSolver(variant) for _ in range(_workers(masks, threads))]
-    return _solve_masks(masks, solvers, progress or _no_progress)
+    solvers = [RoundSolver(variant) for _ in range(workers_for(len(masks), CHUNK, threads))]
+    return _solve_masks(masks, solvers, progress)
 
 
 def _zeros(masks: "np.ndarray") -> "np.ndarray":
@@ -94,23 +93,6 @@ class Worker(Protocol):
 
     def solve(self, deals: "np.ndarray", out: "np.ndarray", /) -> None: ...
     def stop(self) -> None: ...
-
-
-def _workers(masks: "np.ndarray", threads: int | None) -> int:
-    return min(thread_count(threads), -(-len(masks) // CHUNK))
-
-
-def _no_progress(done: int, total: int) -> None:
-    pass
-
-
-def thread_count(threads: int | None) -> int:
-    """Return how many threads to use, one a core unless told."""
-    if threads is None:
-        return os.cpu_count() or 1
-    if not hasattr(threads, "__index__") or not 1 <= operator.index(threads) <= 256:
-        raise MateError(f"threads {excerpt(threads)}: an integer of 1 to 256")
-    return operator.index(threads)
 
 
 # --- Input ---------------------------------------------------------------------------------------
@@ -154,32 +136,18 @@ def _checked_masks(masks: "np.ndarray", variant: Variant) -> "np.ndarray":
 
 
 def _solve_masks(
-    masks: "np.ndarray", solvers: Sequence[Worker], progress: Callable[[int, int], None]
+    masks: "np.ndarray", solvers: Sequence[Worker], progress: Progress | None
 ) -> "np.ndarray":
-    from concurrent.futures import ThreadPoolExecutor, wait  # as numpy, not for every command
-
     import numpy as np
 
     out = np.empty((len(masks), 2), dtype=np.int16)
-    todo: SimpleQueue[int] = SimpleQueue()
-    for start in range(0, len(masks), CHUNK):
-        todo.put(start)
 
-    def work(solver: Worker) -> None:
-        with suppress(Empty):
-            while True:
-                chunk = slice(start := todo.get_nowait(), start + CHUNK)
-                solver.solve(masks[chunk], out[chunk])
+    def work(solver: Worker, start: int, end: int) -> None:
+        solver.solve(masks[start:end], out[start:end])
 
-    with ThreadPoolExecutor(max(len(solvers), 1)) as pool:
-        running = [pool.submit(work, solver) for solver in solvers]
-        try:
-            while wait(running, timeout=0.1).not_done:
-                progress(max(len(masks) - CHUNK * (todo.qsize() + len(solvers)), 0), len(masks))
-        finally:
-            for solver in solvers:
-                solver.stop()
-    for worker in running:
-        worker.result()
-    progress(len(masks), len(masks))
+    def stop() -> None:
+        for solver in solvers:
+            solver.stop()
+
+    share_out(len(masks), CHUNK, solvers, work, progress, stop)
     return out

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import matecore
 from mate.analysis import Oracle
-from mate.batch import masks_of, thread_count
+from mate.batch import masks_of
 from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.state import State
 from mate.tablefile import read, write
+from mate.threads import thread_count
 from mate.variant import Variant
 
 if TYPE_CHECKING:

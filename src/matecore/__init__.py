@@ -6,20 +6,25 @@ business of the package `mate`, which stands on this one.
 
 from matecore.index import Layer, layers
 from matecore.lattice import Lattice
+from matecore.policy import Policy
 from matecore.position import InvalidPosition, Position
 from matecore.retrograde import Retrograde
 from matecore.rules import Rules
 from matecore.search import Solver
+from matecore.selfplay import IllegalRow, SelfPlay
 from matecore.tablebase import DamagedTable, Tablebase, width_of
 
 __all__ = [
     "DamagedTable",
+    "IllegalRow",
     "InvalidPosition",
     "Lattice",
     "Layer",
+    "Policy",
     "Position",
     "Retrograde",
     "Rules",
+    "SelfPlay",
     "Solver",
     "Tablebase",
     "layers",

@@ -4,7 +4,7 @@ A card is its index in the deck, (slots per suit) x suit + slot, both counted fr
 highest, so that within a suit a lower index is a higher card. A set of cards is 32 bits, bit i
 standing for card i.
 """
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef extern from *:
     """
@@ -55,3 +55,43 @@ cdef inline uint32_t bit(int card) noexcept nogil:
 
 cdef inline bint holds(uint32_t cards, int card) noexcept nogil:
     return (cards >> card) & 1
+
+
+# --- One of a set ---
+
+cdef enum:
+    BYTES = 0x01010101  # a one in each byte
+
+
+# The sets of each byte, as far as the next function needs them: place[set][n] is its n-th card.
+ctypedef struct places_t:
+    uint8_t place[256][8]
+
+
+cdef inline void fill_places(places_t* places) noexcept nogil:
+    cdef int set, card, n
+    for set in range(256):
+        n = 0
+        for card in range(8):
+            if set >> card & 1:
+                places.place[set][n] = card
+                n += 1
+
+
+# In byte i of the result, how many cards are in the bytes 0 .. i of the set.
+cdef inline uint32_t counts(uint32_t cards) noexcept nogil:
+    cards -= (cards >> 1) & 0x55555555
+    cards = (cards & 0x33333333) + ((cards >> 2) & 0x33333333)
+    return ((cards + (cards >> 4)) & 0x0F0F0F0F) * BYTES
+
+
+# The n-th card from 0 of a set that has so many, without a branch; counted are its `counts`.
+cdef inline int nth(
+    const places_t* places, uint32_t cards, uint32_t counted, uint32_t n
+) noexcept nogil:
+    # A bit for each byte up to which there are at most n; they are the bytes before the card's.
+    cdef uint32_t high = <uint32_t>BYTES << 7
+    cdef uint32_t passed = ((n * BYTES | high) - counted) >> 7 & BYTES
+    cdef int shift = 8 * <int>((passed * BYTES) >> 24)
+    n -= (<uint64_t>counted << 8 >> shift) & 255
+    return shift + places.place[(cards >> shift) & 255][n]

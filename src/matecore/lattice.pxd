@@ -58,3 +58,9 @@ cdef class Lattice:
     cdef tuple measure(self, int state)
     cdef int allocate(self) except -1
     cdef const position_t* begin(self, Position position) except NULL
+
+
+cdef void solve_deal(lattice_t* t, uint32_t x, uint32_t y) noexcept nogil
+
+# The margin of the leader of a position between tricks of the deal that is solved.
+cdef int look_up(const void* lattice, const position_t* p) noexcept nogil

@@ -1,0 +1,269 @@
+"""Many games as arrays, a row a game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import matecore
+from mate.deal import Deal
+from mate.errors import MateError, VariantError, excerpt
+from mate.game import Game
+from mate.notation import PLAYERS
+from mate.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# The arrays by name: the kind of their elements, and what a row is.
+KINDS = {
+    "deal": ("uint32", "pair"),
+    "leader": ("int8", "one"),
+    "moves": ("int8", "plies"),
+    "result": ("int16", "one"),
+    "value": ("int16", "plies"),
+    "best": ("uint64", "plies"),
+}
+LABELS = ("value", "best")
+
+
+def plies_of(variant: Variant) -> int:
+    """Return how many moves the longest game of a variant has."""
+    return 2 * variant.deck.hand_size + 2 * (variant.foreplace is not None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Games:
+    """Games that were played, a row each; of rounds the two games are next to each other.
+
+    Arguments:
+        variant: what was played.
+        deal: uint32 of shape (n, 2), the hands of X and Y as masks.
+        leader: int8 of shape (n,), who led trick 1, 0 X, 1 Y.
+        moves: int8 of shape (n, plies), the actions by ply, -1 behind the last.
+        result: int16 of shape (n,), X's margin in points.
+        value: int16 of shape (n, plies), the exact margin for the player to act before each move,
+            0 behind the last; None if the games are not labelled.
+        best: uint64 of shape (n, plies), his best actions as bits: c for card c played, or
+            foreplaced where that is decided; 32 + c for card c led and declared; 32 for nothing
+            foreplaced. 0 behind the last move; None as `value`.
+
+    Raises:
+        MateError: an array is of another dtype or shape, or only one of the labels is there. That
+            the rows are games is not looked at before `check`.
+
+    >>> import mate
+    >>> games = mate.selfplay(3, seed=1)
+    >>> games, games.moves.shape, games[1:].result.shape
+    (<Games of bga: 3>, (3, 20), (2,))
+    >>> games.game(0).result == games.result[0]
+    True
+    """
+
+    variant: Variant
+    deal: "np.ndarray"
+    leader: "np.ndarray"
+    moves: "np.ndarray"
+    result: "np.ndarray"
+    value: "np.ndarray | None" = None
+    best: "np.ndarray | None" = None
+
+    def __post_init__(self) -> None:
+        import numpy as np
+
+        if not isinstance(self.variant, Variant):
+            raise MateError(f"{excerpt(self.variant)} is no variant")
+        if (self.value is None) != (self.best is None):
+            raise MateError("value and best are both labels: neither or both")
+        for name, array in self.arrays().items():
+            kind, row = KINDS[name]
+            shape = (len(self), *{"pair": (2,), "one": (), "plies": (self.plies,)}[row])
+            if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
+                found = getattr(array, "dtype", None), getattr(array, "shape", None)
+                raise MateError(f"{name}: expected {kind} of shape {shape}, found {found}")
+
+    # --- Construction ---
+
+    @classmethod
+    def empty(cls, variant: Variant, n: int, labels: bool = False) -> "Games":
+        """Return room for so many games, with nothing in it yet.
+
+        Raises:
+            MateError: there is no memory for them.
+        """
+        import numpy as np
+
+        lengths = {"pair": (2,), "one": (), "plies": (plies_of(variant),)}
+        try:
+            arrays = {
+                name: np.empty((n, *lengths[row]), dtype=kind)
+                for name, (kind, row) in KINDS.items()
+                if labels or name not in LABELS
+            }
+        except (MemoryError, ValueError):
+            size = n * bytes_of(variant, labels)
+            raise MateError(f"no memory for {n:,} games of {size:,} bytes in all") from None
+        return cls(variant, **arrays)
+
+    @classmethod
+    def concatenate(cls, parts: "Sequence[Games]") -> "Games":
+        """Return the games of several in one, in order; of all or none there are labels.
+
+        Raises:
+            MateError: there is nothing to put together, or they are of different variants.
+        """
+        import numpy as np
+
+        parts = list(parts)
+        if not parts:
+            raise MateError("no games to put together")
+        first = parts[0]
+        if any(part.variant != first.variant for part in parts):
+            raise MateError("games of different variants")
+        if any(part.is_labelled != first.is_labelled for part in parts):
+            raise MateError("games with labels and without")
+        return cls(
+            first.variant,
+            **{
+                name: np.concatenate([part.arrays()[name] for part in parts])
+                for name in first.arrays()
+            },
+        )
+
+    # --- Dunder ---
+
+    def __len__(self) -> int:
+        shape = getattr(self.moves, "shape", ())
+        return int(shape[0]) if shape else 0
+
+    def __getitem__(self, rows: slice) -> "Games":
+        if not isinstance(rows, slice):
+            raise MateError(f"{excerpt(rows)}: a slice of games, or game(i)")
+        return Games(self.variant, **{name: a[rows] for name, a in self.arrays().items()})
+
+    def __repr__(self) -> str:
+        labelled = ", labelled" if self.is_labelled else ""
+        return f"<Games of {self.variant.name}: {len(self):,}{labelled}>"
+
+    # --- Properties ---
+
+    @property
+    def plies(self) -> int:
+        """The moves of a row, as many as the longest game has."""
+        return plies_of(self.variant)
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether the exact values and best actions are there."""
+        return self.value is not None
+
+    @cached_property
+    def to_move(self) -> "np.ndarray":
+        """Who acts before each move, int8 of shape (n, plies): 0 X, 1 Y, -1 behind the last.
+
+        Raises:
+            MateError: a row is no game; which, and at what ply.
+        """
+        import numpy as np
+
+        to_move = np.full(self.moves.shape, -1, dtype=np.int8)
+        self._follow(to_move=to_move)
+        return to_move
+
+    @property
+    def regret(self) -> "np.ndarray":
+        """What each move gave away, int16 of shape (n, plies), in points; 0 behind the last.
+
+        Raises:
+            MateError: the games are not labelled, or a row is no game.
+        """
+        import numpy as np
+
+        if self.value is None:
+            raise MateError("the games are not labelled; see mate.label")
+        sign = 1 - 2 * np.maximum(self.to_move, 0)
+        of_x = self.value.astype(np.int32) * sign
+        after = np.concatenate([of_x[:, 1:], of_x[:, :1]], axis=1)
+        last = np.count_nonzero(self.to_move >= 0, axis=1) - 1
+        after[np.arange(len(self)), last] = self.result
+        return np.where(self.to_move >= 0, (of_x - after) * sign, 0).astype(np.int16)
+
+    # --- Queries ---
+
+    def arrays(self) -> dict[str, "np.ndarray"]:
+        """Return the arrays that are there by their names."""
+        named = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: array for name, array in named.items() if name in KINDS and array is not None}
+
+    def game(self, row: int) -> Game:
+        """Return a game, played to its end.
+
+        Arguments:
+            row: which, from 0.
+
+        Raises:
+            MateError: there is no such row, or it is no game.
+        """
+        if not hasattr(row, "__index__") or not 0 <= row < len(self):
+            raise MateError(f"game {excerpt(row)}: 0 to {len(self) - 1}")
+        x, y = (int(mask) for mask in self.deal[row])
+        leader = int(self.leader[row])
+        deal = Deal(x, y, self.variant.deck)
+        game = Game(deal, self.variant, PLAYERS[leader] if leader in (0, 1) else str(leader))
+        for action in self.moves[row]:
+            if action != -1:
+                game.push(int(action))
+        return game
+
+    def check(self) -> None:
+        """Play all games again, and see that they are legal and end with their results.
+
+        Raises:
+            MateError: a row is no game or has another result.
+        """
+        import numpy as np
+
+        differ = np.flatnonzero(self._follow() != self.result)
+        if differ.size:
+            raise MateError(f"game {differ[0]}: its result is not {self.result[differ[0]]}")
+
+    def _follow(self, **more: "np.ndarray") -> "np.ndarray":
+        import numpy as np
+
+        result = np.empty(len(self), dtype=np.int16)
+        policy = matecore.Policy(0)
+        core = matecore.SelfPlay(self.variant.rules, policy, policy)
+        arrays = [np.ascontiguousarray(self.arrays()[name]) for name in ("deal", "leader", "moves")]
+        try:
+            core.follow(*arrays, result, **more)
+        except matecore.IllegalRow as error:
+            raise MateError(str(error)) from None
+        return result
+
+
+def bytes_of(variant: Variant, labels: bool) -> int:
+    """Return the bytes that a game takes in the arrays."""
+    import numpy as np
+
+    length = {"pair": 2, "one": 1, "plies": plies_of(variant)}
+    return sum(
+        np.dtype(kind).itemsize * length[row]
+        for name, (kind, row) in KINDS.items()
+        if labels or name not in LABELS
+    )
+
+
+def refuse_strangers(variant: Variant, tablebase: Any) -> None:
+    """Refuse what is no tablebase, or one of another variant.
+
+    Raises:
+        MateError: it is none.
+        VariantError: it is of another variant.
+    """
+    from mate.tablebase import Tablebase
+
+    if not isinstance(tablebase, Tablebase):
+        raise MateError(f"{excerpt(tablebase)} is no tablebase")
+    if tablebase.variant.rules != variant.rules:
+        why = f"the tablebase is of {tablebase.variant.name}"
+        raise VariantError("variant", variant.name, why)

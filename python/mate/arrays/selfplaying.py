@@ -1,0 +1,327 @@
+"""Self-play: what is played, and how much of it."""
+
+import operator
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import matecore
+from mate.arrays.games import LABELS, Games, bytes_of, refuse_strangers
+from mate.arrays.policy import compiled
+from mate.batch import masks_of
+from mate.errors import MateError, TablebaseError, VariantError, excerpt
+from mate.tablebase import Tablebase
+from mate.threads import Progress, share_out, workers_for
+from mate.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+
+UNITS = ("game", "round")
+LEADERS = ("x", "y", "alternate")
+WORDS = 1 << 64
+# Games a thread plays at a time, so that an interruption is heeded at once: without values, looked
+# up in a tablebase, and with a lattice for each.
+PIECE, LOOKED_UP, SOLVED = 8192, 1024, 16
+
+
+def selfplay(
+    count: int,
+    x: str = "random",
+    y: str = "random",
+    variant: Variant | str = "bga",
+    seed: int = 0,
+    threads: int | None = None,
+    *,
+    unit: str = "game",
+    leader: str = "alternate",
+    deals: Any = None,
+    first: int = 0,
+    labels: bool = False,
+    tablebase: Tablebase | None = None,
+    progress: Progress | None = None,
+) -> Games:
+    """Play games and return them as arrays; the same seed gives the same games, bit for bit.
+
+    Game i depends on the arguments and i alone, whatever the threads and the pieces it is played
+    in (docs/selfplay.md).
+
+    Arguments:
+        count: how many games, or rounds.
+        x, y: the policies: `random`, `greedy`, `optimal`, `epsilon:p`, `softmax:t`.
+        variant: the variant or its text.
+        seed: 0..2^64-1.
+        threads: how many to use, 1..256; None for one a core.
+        unit: "game", or "round": two games on one deal, hands exchanged (section 6).
+        leader: who leads first, "x", "y", or "alternate": X where the number is even.
+        deals: deals, their texts or uint32 of shape (m, 2); game i is played on the one of number
+            i modulo m. None for random ones.
+        first: the number of the first game, or round.
+        labels: tell the exact value and the best actions before each move.
+        tablebase: where exact values come from; None for solving each deal.
+        progress: called now and then with the games, or rounds, played and all.
+
+    Raises:
+        MateError: an argument is out of range, or there is no memory for so many games.
+        VariantError: there is no such variant; the tablebase or a deal is of another one; its
+            hands are too large for what needs exact values.
+        TablebaseError: the file of the tablebase is damaged.
+
+    >>> import mate
+    >>> games = mate.selfplay(1000, x="random", y="optimal", seed=1)
+    >>> games.result[:4].tolist(), mate.selfplay(1, y="optimal", seed=1, first=3).result.tolist()
+    ([-110, -15, -15, -110], [-110])
+    """
+    plan = SelfPlay.of(x, y, variant, seed, unit, leader, deals, labels, tablebase)
+    return plan.play(first, count, threads, progress)
+
+
+def label(
+    games: Games,
+    tablebase: Tablebase | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Games:
+    """Return games with the exact value and the best actions before each of their moves.
+
+    Arguments:
+        games: they are played again and checked.
+        tablebase, threads, progress: as of `selfplay`.
+
+    Raises:
+        MateError: a row is no game or has another result.
+        VariantError, TablebaseError: as `selfplay`.
+
+    >>> import mate
+    >>> games = mate.label(mate.selfplay(2, "greedy", "greedy", seed=1))
+    >>> games.value[:, 0].tolist(), games.regret.sum(axis=1).tolist()
+    ([0, 15], [110, 126])
+    """
+    import numpy as np
+
+    if not isinstance(games, Games):
+        raise MateError(f"{excerpt(games)} are no games")
+    plan = SelfPlay.of(variant=games.variant, labels=True, tablebase=tablebase)
+    done = Games.empty(games.variant, len(games), labels=True)
+    _erase_labels(done)
+    for name in ("deal", "leader", "moves"):
+        done.arrays()[name][:] = games.arrays()[name]
+    plan._share_out(
+        done, lambda core, rows, start: core.follow(*_columns(rows)), 1, threads, progress
+    )
+    differ = np.flatnonzero(done.result != games.result)
+    if differ.size:
+        raise MateError(f"game {differ[0]}: its result is not {games.result[differ[0]]}")
+    return done
+
+
+@dataclass(frozen=True, eq=False)
+class SelfPlay:
+    """What is played, apart from how much of it.
+
+    Arguments:
+        variant, x, y, seed, unit, leader, deals, labels, tablebase: as of `selfplay`.
+        stream: sets games with the same seed apart, 0..2^64-1.
+    """
+
+    variant: Variant
+    x: str = "random"
+    y: str = "random"
+    seed: int = 0
+    unit: str = "game"
+    leader: str = "alternate"
+    deals: "np.ndarray | None" = None
+    labels: bool = False
+    tablebase: Tablebase | None = None
+    stream: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        x: str = "random",
+        y: str = "random",
+        variant: Variant | str = "bga",
+        seed: int = 0,
+        unit: str = "game",
+        leader: str = "alternate",
+        deals: Any = None,
+        labels: bool = False,
+        tablebase: Tablebase | None = None,
+        stream: int = 0,
+    ) -> "SelfPlay":
+        """Check the arguments and read what is text.
+
+        Raises:
+            MateError, VariantError: as `selfplay`.
+        """
+        variant = Variant.of(variant)
+        masks = None if deals is None else masks_of(deals, variant)
+        _check(type(labels) is bool, f"labels {excerpt(labels)}: True or False")
+        _check(unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}")
+        _check(leader in LEADERS, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
+        _check(masks is None or len(masks) > 0, "deals: none")
+        if tablebase is not None:
+            refuse_strangers(variant, tablebase)
+        seed, stream = _integer("seed", seed, WORDS), _integer("stream", stream, WORDS)
+        plan = cls(variant, x, y, seed, unit, leader, masks, labels, tablebase, stream)
+        plan.core()
+        return plan
+
+    @property
+    def games_a_unit(self) -> int:
+        """How many games a unit is, 1 or 2."""
+        return 2 if self.unit == "round" else 1
+
+    def core(self) -> matecore.SelfPlay:
+        """Return what plays on one thread.
+
+        Raises:
+            MateError: a policy is none.
+            VariantError: the hands are too large for what needs exact values.
+        """
+        variant = self.variant
+        try:
+            core = matecore.SelfPlay(
+                variant.rules,
+                compiled(self.x, variant),
+                compiled(self.y, variant),
+                seed=self.seed,
+                stream=self.stream,
+                leader=LEADERS.index(self.leader),
+                rounds=self.unit == "round",
+                loser_leads=variant.second_leader == "loser",
+                tablebase=None if self.tablebase is None else self.tablebase.core,
+                labels=self.labels,
+            )
+        except MateError:
+            raise
+        except ValueError as error:
+            raise VariantError("deck", variant.deck.name, str(error)) from None
+        except MemoryError as error:
+            raise MateError(str(error)) from None
+        return core
+
+    def play(
+        self,
+        first: int,
+        count: int,
+        threads: int | None = 1,
+        progress: Progress | None = None,
+    ) -> Games:
+        """Play the units first .. first + count - 1.
+
+        Raises:
+            MateError: they are out of range, or there is no memory for them.
+            TablebaseError: the file of the tablebase is damaged.
+        """
+        first, count = _integer("first", first, WORDS), _integer("count", count, WORDS)
+        _check(first + count <= WORDS, f"first {first} and count {count}: beyond 2^64 games")
+        n = count * self.games_a_unit
+        _check_memory(n, bytes_of(self.variant, self.labels))
+        games = Games.empty(self.variant, n, self.labels)
+        if self.deals is not None:
+            self._give_deals(games, first)
+        _erase_labels(games)
+
+        def play(core: matecore.SelfPlay, rows: Games, start: int) -> None:
+            core.play(first + start, *_columns(rows), draw=self.deals is None)
+
+        self._share_out(games, play, self.games_a_unit, threads, progress)
+        return games
+
+    # Behind the last deal comes the first again.
+    def _give_deals(self, games: Games, first: int) -> None:
+        import numpy as np
+
+        assert self.deals is not None
+        units = len(games) // self.games_a_unit
+        which = (np.arange(units) + first % len(self.deals)) % len(self.deals)
+        games.deal[:: self.games_a_unit] = self.deals[which]
+
+    def _share_out(
+        self,
+        games: Games,
+        work: Any,
+        rows_a_unit: int,
+        threads: int | None,
+        progress: Progress | None,
+    ) -> None:
+        def do(core: matecore.SelfPlay, start: int, end: int) -> None:
+            rows = games[start * rows_a_unit : end * rows_a_unit]
+            try:
+                work(core, rows, start)
+            except matecore.IllegalRow as error:
+                error.row += start * rows_a_unit
+                raise
+
+        piece = self._piece()
+        units = len(games) // rows_a_unit
+        cores = [self.core() for _ in range(workers_for(units, piece, threads))]
+        try:
+            share_out(units, piece, cores, do, progress)
+        except matecore.IllegalRow as error:
+            raise MateError(str(error)) from None
+        except matecore.DamagedTable as error:
+            path = getattr(self.tablebase, "path", None) or "in memory"
+            raise TablebaseError(str(path), str(error)) from None
+
+    def _piece(self) -> int:
+        needs = self.labels or any(
+            policy.partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
+        )
+        if not needs:
+            return PIECE
+        return SOLVED if self.tablebase is None else LOOKED_UP
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return all that tells which games are played, fit for JSON; deals by their digest."""
+        digest = None if self.deals is None else sha256(self.deals.astype("<u4").tobytes())
+        return {
+            "variant": self.variant.to_plain(),
+            "x": self.x,
+            "y": self.y,
+            "seed": self.seed,
+            "stream": self.stream,
+            "unit": self.unit,
+            "leader": self.leader,
+            "deals": digest and digest.hexdigest(),
+            "labels": self.labels,
+        }
+
+
+def _erase_labels(games: Games) -> None:
+    for name in LABELS:
+        if games.is_labelled:
+            games.arrays()[name].fill(0)
+
+
+def _columns(games: Games) -> list[Any]:
+    columns = [games.deal, games.leader, games.moves, games.result]
+    return columns + ([games.value, games.best] if games.is_labelled else [])
+
+
+# --- Checks --------------------------------------------------------------------------------------
+
+
+def _check(good: bool, message: str) -> None:
+    if not good:
+        raise MateError(message)
+
+
+def _integer(name: str, value: object, end: int) -> int:
+    good = hasattr(value, "__index__") and not isinstance(value, bool)
+    _check(good, f"{name} {excerpt(value)}: an integer")
+    number = operator.index(value)  # type: ignore[arg-type]
+    _check(0 <= number < end, f"{name} {excerpt(value)}: 0 to {end - 1}")
+    return number
+
+
+# Memory that is asked for and not there would end the process when it is written to.
+def _check_memory(n: int, size: int) -> None:
+    try:
+        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return
+    message = f"{n:,} games take {n * size:,} bytes, and there are {there:,}: play them in pieces"
+    _check(n * size <= there, message)

@@ -1,0 +1,74 @@
+"""Games by the million: deals drawn or given, and moves chosen by two policies."""
+from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
+
+from matecore.cards cimport places_t
+from matecore.dealing cimport deals_t
+from matecore.lattice cimport Lattice, lattice_t
+from matecore.policy cimport Policy, policy_t, source_t
+from matecore.rules cimport Rules, position_t, rules_t
+from matecore.tablebase cimport Tablebase, table_t
+
+cdef enum:
+    MOST_LOOK_UPS = 512     # for one decision
+    ALTERNATE = 2           # who leads: X units of even number, Y those of odd
+    DECLINED = 32           # the bit of `best` that stands for foreplacing nothing
+
+
+# Places in a tablebase, kept from the pass that announces them to the one that reads.
+ctypedef struct places_ahead_t:
+    table_t* table
+    int n
+    int read
+    int64_t place[MOST_LOOK_UPS]
+
+
+#   policy[p]   of player p
+#   plies       in a row of moves, as many as the longest game has
+#   solved      the deal that the lattice knows, by X's hand; 0 at first
+ctypedef struct selfplay_t:
+    const rules_t* rules
+    policy_t policy[2]
+    uint64_t seed
+    uint64_t stream
+    int plies
+    int leader
+    bint rounds
+    bint loser_leads
+    source_t source
+    lattice_t* lattice
+    uint32_t solved
+    places_ahead_t ahead
+    places_t places
+    deals_t deals
+
+
+# Where a game is written, or read from; value and best, or to_move, may be NULL.
+ctypedef struct row_t:
+    uint32_t* deal
+    int8_t* leader
+    int8_t* moves
+    int16_t* result
+    int16_t* value
+    uint64_t* best
+    int8_t* to_move
+
+
+# The arrays of many games.
+ctypedef struct rows_t:
+    Py_ssize_t n
+    row_t first
+
+
+cdef class SelfPlay:
+    cdef readonly Rules rules
+    cdef readonly Policy x
+    cdef readonly Policy y
+    cdef readonly Tablebase tablebase
+    cdef Lattice lattice
+    cdef selfplay_t* c
+    cdef int take_values(self) except -1
+    cdef rows_t rows_of(
+        self, uint32_t[:, ::1] deals, int8_t[::1] leaders, int8_t[:, ::1] moves,
+        int16_t[::1] results, int16_t[:, ::1] values, uint64_t[:, ::1] best
+    ) except *
+    cdef int end(self) except -1
