@@ -7,7 +7,8 @@ tells what was measured.
 import io
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from mate.arrays.contents import games_from, plies_of, variant_in
+from mate.arrays.contents import games_from, variant_in
+from mate.arrays.games import plies_of
 from mate.arrays.shardhead import KEY, arrays_of, games_a_unit, unsealed
 from mate.errors import MateError, ShardError
 

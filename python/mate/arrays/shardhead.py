@@ -31,7 +31,7 @@ FORMAT = "mate-selfplay"
 VERSION = 1
 KEY = "mate"
 LONGEST = 1 << 20
-ARRAYS = {"deal": "<u4", "leader": "i1", "moves": "i1", "result": "<i2"}
+ARRAYS = {"deal": "<u4", "leader": "|i1", "moves": "|i1", "result": "<i2"}
 LABELS = {"value": "<i2", "best": "<u8"}
 OF_ONE_SHARD = ("first", "count", "checksum")
 

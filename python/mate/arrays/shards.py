@@ -4,26 +4,22 @@ A shard is a function of what is played and of its number only. So one that is f
 would be written again, byte for byte, and stays, or is made again.
 """
 
-import re
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from mate.arrays import npz, parquet
-from mate.arrays.games import Games
-from mate.arrays.places import Directory, Place, place_of
+from mate.arrays import parquet
+from mate.arrays.places import Place, place_of
 from mate.arrays.selfplaying import SelfPlay
-from mate.arrays.shardhead import head_in, run_head, run_of, sealed
+from mate.arrays.shardhead import head_in, run_head
+from mate.arrays.shardmaking import FORMATS, NAME, Made, Run, Watch, make_shard, name_of
 from mate.arrays.tally import Tally
-from mate.arrays.workers import portable, restored, run_on
-from mate.batch import thread_count
+from mate.arrays.workers import Carried, run_on
 from mate.errors import MateError, ShardError, excerpt
+from mate.threads import Progress, thread_count
 
 if TYPE_CHECKING:
     import os
@@ -31,66 +27,10 @@ if TYPE_CHECKING:
     from mate.tablebase import Tablebase
     from mate.variant import Variant
 
-FORMATS: dict[str, ModuleType] = {"parquet": parquet, "npz": npz}
-NAME = re.compile(r"games-([0-9]{8})\.(parquet|npz)")
 UNITS_A_SHARD = 1_000_000
 MOST_UNITS_A_SHARD = 1 << 26
 MOST_SHARDS = 10**8
 SCANNED_AT_ONCE = 16
-# What is played between two looks at whether to stop.
-FIRST_CHUNK, QUICK_SECONDS = 256, 0.05
-
-
-def name_of(number: int, form: str) -> str:
-    """Return the name of a shard.
-
-    >>> name_of(7, "parquet")
-    'games-00000007.parquet'
-    """
-    return f"games-{number:08}.{form}"
-
-
-# --- A run ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Run:
-    """What is to be written where; pickled for those who do it.
-
-    Attributes:
-        carried: what is played, and its tablebase by its path.
-        head: what the heads of all shards have in common.
-        count: how many units.
-        shard: how many of them a shard holds; the last one may hold less.
-        form: the name of the format.
-        place: where to; None to play and count, and write nothing.
-    """
-
-    carried: tuple[SelfPlay, "Tablebase | str | None"]
-    head: dict[str, Any]
-    count: int
-    shard: int
-    form: str
-    place: Place | None
-
-    @property
-    def n_shards(self) -> int:
-        """How many shards there are to be."""
-        return -(-self.count // self.shard)
-
-    def range_of(self, number: int) -> tuple[int, int]:
-        """Return the first unit of a shard, and how many it holds."""
-        first = number * self.shard
-        return first, min(self.shard, self.count - first)
-
-
-@dataclass(frozen=True)
-class Made:
-    """A shard that is there now: whether it was before, its size, and what came of its games."""
-
-    kept: bool
-    size: int
-    tally: Tally
 
 
 @dataclass(frozen=True)
@@ -116,87 +56,148 @@ class Written:
         )
 
 
-class Watch:
-    """How far the threads of this process are, and whether they are to stop."""
+def write_selfplay(
+    destination: "str | os.PathLike[str]",
+    count: int,
+    x: str = "random",
+    y: str = "random",
+    variant: "Variant | str" = "bga",
+    seed: int = 0,
+    threads: int | None = None,
+    *,
+    unit: str = "game",
+    leader: str = "alternate",
+    deals: Any = None,
+    labels: bool = False,
+    tablebase: "Tablebase | None" = None,
+    shard: int = UNITS_A_SHARD,
+    format: str = "parquet",
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Written:
+    """Play games and write them as shards, each of them whole or not at all.
 
-    def __init__(self) -> None:
-        self.done, self.lock, self.stop = 0, threading.Lock(), threading.Event()
-
-    def add(self, units: int) -> None:
-        """Count what was played."""
-        with self.lock:
-            self.done += units
-        if self.stop.is_set():
-            raise MateError("stopped")
-
-
-# --- One shard -----------------------------------------------------------------------------------
-
-
-def make_shard(run: Run, piece: tuple[int, bool], watch: Watch | None = None) -> Made:
-    """Make a shard, unless it was found and is what would be written.
+    The same call made again goes on where the last one stopped, however that was: shards that are
+    there and sound stay, damaged ones are made again, and the end is the same byte for byte.
+    Memory is bounded by a shard or two a thread, whatever `count` is.
 
     Arguments:
-        run: what is to be written where.
-        piece: the number of the shard, and whether a file of its name was found.
-        watch: where threads of this process tell how far they are.
+        destination: a directory, or an address that fsspec understands (s3://…, gs://…); with an
+            executor one that all workers see.
+        count: how many units (games, or rounds), at least 1.
+        x, y, variant, seed, unit, leader, deals, labels, tablebase: as `mate.selfplay`.
+        threads: how many to use, 1..256; None for one a core.
+        shard: how many units a file holds, 1..2**26.
+        format: "parquet", which needs the extra `parquet`, or "npz".
+        executor: who makes the shards instead of threads of this process.
+        progress: called with the units done and all, from the calling thread.
 
     Raises:
-        ShardError: it cannot be written.
-        MateError: it cannot be played.
+        ShardError: something cannot be written, or the destination has shards of another run;
+            in that case nothing is written.
+        MateError: an argument is wrong, or the executor fails.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     written = write_selfplay(directory, 1000, seed=1, shard=400, format="npz")
+    ...     again = write_selfplay(directory, 1000, seed=1, shard=400, format="npz")
+    >>> written.shards, written.kept, again.kept, again.tally == written.tally
+    (3, 0, 3, True)
     """
-    number, found = piece
-    made = _kept(run, number) if found else None
-    if made:
-        if watch:
-            watch.add(run.range_of(number)[1])
-        return made
-    games = _played(restored(*run.carried), *run.range_of(number), watch)
-    return Made(False, _write(run, number, games), Tally.of(games))
+    plan = SelfPlay.of(x, y, variant, seed, unit, leader, deals, labels, tablebase)
+    run = run_to(place_of(destination), plan, count, shard, format)
+    return perform(run, threads, executor, progress)
 
 
-def _write(run: Run, number: int, games: Games) -> int:
+def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: str) -> Run:
+    """Return a run, its arguments checked.
+
+    Raises:
+        MateError: one of them is wrong, or what the format needs is not installed.
+    """
+    if type(count) is not int or count < 1:
+        raise MateError(f"count {excerpt(count)}: an integer from 1")
+    if type(shard) is not int or not 1 <= shard <= MOST_UNITS_A_SHARD:
+        raise MateError(f"shard {excerpt(shard)}: an integer from 1 to {MOST_UNITS_A_SHARD}")
+    if -(-count // shard) > MOST_SHARDS:
+        raise MateError(f"count {count}: more than {MOST_SHARDS} shards of {shard}")
+    if not isinstance(form, str) or form not in FORMATS:
+        raise MateError(f"format {excerpt(form)}: {' or '.join(FORMATS)}")
+    if form == "parquet" and place is not None:
+        parquet.schema_of(plan.variant, plan.labels)
+    return Run(Carried.of(plan), run_head(plan.to_plain()), count, shard, form, place)
+
+
+def perform(
+    run: Run,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Written:
+    """Make all shards of a run that are not there.
+
+    Raises:
+        MateError: as `write_selfplay`.
+    """
+    if executor is not None and threads is not None:
+        raise MateError("threads are of this process, an executor has workers of its own")
+    found = found_in(run)
+    if run.place:
+        run.place.make()
+    progress = progress or (lambda done, total: None)
+    if executor is None:
+        written = _on_threads(run, found, thread_count(threads), progress)
+    else:
+        written = _on_executor(run, found, executor, progress)
+    _check_all_there(run)
+    progress(run.count, run.count)
+    return written
+
+
+def _pieces(run: Run, found: frozenset[int]) -> Iterator[tuple[int, bool]]:
+    for number in range(run.n_shards):
+        yield number, number in found
+
+
+def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progress) -> Written:
+    watch, written = Watch(), Written()
+    with ThreadPoolExecutor(threads) as pool:
+        made = run_on(
+            pool,
+            partial(make_shard, run, watch=watch),
+            _pieces(run, found),
+            lambda: progress(watch.done, run.count),
+            under_way=threads,
+        )
+        try:
+            for _, shard in made:
+                written = written.with_shard(shard)
+        finally:
+            watch.stop.set()
+    return written
+
+
+def _on_executor(
+    run: Run, found: frozenset[int], executor: Executor, progress: Progress
+) -> Written:
+    written, done = Written(), 0
+    with closing(run_on(executor, partial(make_shard, run), _pieces(run, found))) as made:
+        for (number, _), shard in made:
+            written = written.with_shard(shard)
+            done += run.range_of(number)[1]
+            progress(done, run.count)
+    return written
+
+
+def _check_all_there(run: Run) -> None:
+    # A worker on another machine may have written to a disk of its own.
     if run.place is None:
-        return 0
-    data = _bytes_of(run, number, games)
-    run.place.write(name_of(number, run.form), data)
-    return len(data)
-
-
-def _bytes_of(run: Run, number: int, games: Games) -> bytes:
-    data: bytes = FORMATS[run.form].to_bytes(games, sealed(run.head, *run.range_of(number), games))
-    return data
-
-
-def _kept(run: Run, number: int) -> Made | None:
-    if run.place is None:
-        return None
-    name = name_of(number, run.form)
-    try:
-        data = run.place.read(name)
-        head, games = FORMATS[run.form].read(data, name)
-    except ShardError:
-        return None
-    first, count = run.range_of(number)
-    right = run_of(head) == run.head and (head["first"], head["count"]) == (first, count)
-    # The bytes as a whole, since not all of them are games.
-    if not right or _bytes_of(run, number, games) != data:
-        return None
-    return Made(True, len(data), Tally.of(games))
-
-
-def _played(plan: SelfPlay, first: int, count: int, watch: Watch | None) -> Games:
-    if watch is None:
-        return plan.play(first, count, threads=1)
-    parts, size, stop = [], FIRST_CHUNK, first + count
-    while first < stop:
-        since, size = time.monotonic(), min(size, stop - first)
-        parts.append(plan.play(first, size, threads=1))
-        watch.add(size)
-        first += size
-        if time.monotonic() - since < QUICK_SECONDS:
-            size *= 4
-    return Games.concatenate(parts)
+        return
+    there = set(run.place.names())
+    for number in range(run.n_shards):
+        if name_of(number, run.form) not in there:
+            path = run.place.address(name_of(number, run.form))
+            raise ShardError(path, "written by a worker, and not seen here: a disk of its own?")
 
 
 # --- What was found ------------------------------------------------------------------------------
@@ -245,212 +246,3 @@ def _difference(run: Run, number: int, head: dict[str, Any]) -> str | None:
         if head.get(name) != wanted.get(name):
             return f"{name} {excerpt(head.get(name))}, not {excerpt(wanted.get(name))}"
     return None
-
-
-# --- All shards ----------------------------------------------------------------------------------
-
-
-def write_selfplay(
-    destination: "str | os.PathLike[str]",
-    count: int,
-    x: str = "random",
-    y: str = "random",
-    variant: "Variant | str" = "bga",
-    seed: int = 0,
-    threads: int | None = None,
-    *,
-    unit: str = "game",
-    leader: str = "alternate",
-    deals: Any = None,
-    labels: bool = False,
-    tablebase: "Tablebase | None" = None,
-    shard: int = UNITS_A_SHARD,
-    format: str = "parquet",
-    executor: Executor | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Written:
-    """Play games and write them as shards, each of them whole or not at all.
-
-    The same call made again goes on where the last one stopped, however that was: shards that are
-    there and sound stay, damaged ones are made again, and the end is the same byte for byte.
-    Memory is bounded by a shard or two a thread, whatever `count` is.
-
-    Arguments:
-        destination: a directory, or an address that fsspec understands (s3://…, gs://…); with an
-            executor one that all workers see.
-        count: how many units (games, or rounds), at least 1.
-        x, y, variant, seed, unit, leader, deals, labels, tablebase: as `mate.selfplay`.
-        threads: how many to use, 1..256; None for one a core.
-        shard: how many units a file holds, 1..2**26.
-        format: "parquet", which needs the extra `parquet`, or "npz".
-        executor: who makes the shards instead of threads of this process.
-        progress: called with the units done and all, from the calling thread.
-
-    Raises:
-        ShardError: something cannot be written, or the destination has shards of another run;
-            in that case nothing is written.
-        MateError: an argument is wrong, or the executor fails.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as directory:
-    ...     written = write_selfplay(directory, 1000, seed=1, shard=400, format="npz")
-    ...     again = write_selfplay(directory, 1000, seed=1, shard=400, format="npz")
-    >>> written.shards, written.kept, again.kept, again.tally == written.tally
-    (3, 0, 3, True)
-    """
-    plan = SelfPlay.of(
-        x, y, variant, seed,
-        unit=unit, leader=leader, deals=deals, labels=labels, tablebase=tablebase,
-    )  # fmt: skip
-    run = run_to(place_of(destination), plan, count, shard, format)
-    return perform(run, threads, executor, progress)
-
-
-def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: str) -> Run:
-    """Return a run, its arguments checked.
-
-    Raises:
-        MateError: one of them is wrong, or what the format needs is not installed.
-    """
-    if type(count) is not int or count < 1:
-        raise MateError(f"count {excerpt(count)}: an integer from 1")
-    if type(shard) is not int or not 1 <= shard <= MOST_UNITS_A_SHARD:
-        raise MateError(f"shard {excerpt(shard)}: an integer from 1 to {MOST_UNITS_A_SHARD}")
-    if -(-count // shard) > MOST_SHARDS:
-        raise MateError(f"count {count}: more than {MOST_SHARDS} shards of {shard}")
-    if not isinstance(form, str) or form not in FORMATS:
-        raise MateError(f"format {excerpt(form)}: {' or '.join(FORMATS)}")
-    if form == "parquet" and place is not None:
-        parquet.schema_of(plan.variant, plan.labels)
-    return Run(portable(plan), run_head(plan.to_plain()), count, shard, form, place)
-
-
-def perform(
-    run: Run,
-    threads: int | None = None,
-    executor: Executor | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Written:
-    """Make all shards of a run that are not there.
-
-    Raises:
-        MateError: as `write_selfplay`.
-    """
-    if executor is not None and threads is not None:
-        raise MateError("threads are of this process, an executor has workers of its own")
-    found = found_in(run)
-    if run.place:
-        run.place.make()
-    progress = progress or (lambda done, total: None)
-    if executor is None:
-        written = _on_threads(run, found, thread_count(threads), progress)
-    else:
-        written = _on_executor(run, found, executor, progress)
-    _check_all_there(run)
-    progress(run.count, run.count)
-    return written
-
-
-def _pieces(run: Run, found: frozenset[int]) -> Iterator[tuple[int, bool]]:
-    for number in range(run.n_shards):
-        yield number, number in found
-
-
-def _on_threads(
-    run: Run, found: frozenset[int], threads: int, progress: Callable[[int, int], None]
-) -> Written:
-    watch, written = Watch(), Written()
-    # The tablebase is open in this process.
-    with ThreadPoolExecutor(threads) as pool:
-        made = run_on(
-            pool,
-            partial(make_shard, run, watch=watch),
-            _pieces(run, found),
-            lambda: progress(watch.done, run.count),
-            under_way=threads,
-        )
-        try:
-            for _, shard in made:
-                written = written.with_shard(shard)
-        finally:
-            watch.stop.set()
-    return written
-
-
-def _on_executor(
-    run: Run, found: frozenset[int], executor: Executor, progress: Callable[[int, int], None]
-) -> Written:
-    written, done = Written(), 0
-    with closing(run_on(executor, partial(make_shard, run), _pieces(run, found))) as made:
-        for (number, _), shard in made:
-            written = written.with_shard(shard)
-            done += run.range_of(number)[1]
-            progress(done, run.count)
-    return written
-
-
-def _check_all_there(run: Run) -> None:
-    # A worker on another machine may have written to a disk of its own.
-    if run.place is None:
-        return
-    there = set(run.place.names())
-    for number in range(run.n_shards):
-        if name_of(number, run.form) not in there:
-            path = run.place.address(name_of(number, run.form))
-            raise ShardError(path, "written by a worker, and not seen here: a disk of its own?")
-
-
-# --- Reading -------------------------------------------------------------------------------------
-
-
-def read_games(source: "str | os.PathLike[str]") -> Iterator[Games]:
-    """Return the games of a shard, or of all shards of a run in turn, one shard in memory at a time.
-
-    Everything is checked: the columns, the checksums, that moves are actions, that the shards are
-    of one run and none is missing between them. That each move is legal `Games.game` checks.
-
-    Arguments:
-        source: a file, a directory, or an address of either.
-
-    Raises:
-        ShardError: there is no shard, or one that is not sound; also while iterating.
-        MateError: what the format needs is not installed.
-    """
-    place, names = _shards_at(source)
-    return _read_all(place, names)
-
-
-def _shards_at(source: object) -> tuple[Place, list[str]]:
-    place = place_of(source)
-    address = place.address("").rstrip("/\\")
-    if address.endswith(tuple(f".{form}" for form in FORMATS)):
-        return _parent(place)
-    names = [name for name in place.names() if NAME.fullmatch(name)]
-    if not names:
-        raise ShardError(address, "there is no shard in it")
-    if len({name.rpartition(".")[2] for name in names}) > 1:
-        raise ShardError(address, "shards of two formats are in it")
-    return place, names
-
-
-def _parent(place: Place) -> tuple[Place, list[str]]:
-    if isinstance(place, Directory):
-        return Directory(place.path.parent), [place.path.name]
-    parent, _, name = place.url.rpartition("/")
-    return replace(place, url=parent), [name]
-
-
-def _read_all(place: Place, names: list[str]) -> Iterator[Games]:
-    run, following = None, 0
-    for name in names:
-        path = place.address(name)
-        head, games = FORMATS[name.rpartition(".")[2]].read(place.read(name), path)
-        if len(names) > 1 or NAME.fullmatch(name) is None:
-            pass
-        run = run_of(head) if run is None else run
-        if run_of(head) != run:
-            raise ShardError(path, "a shard of another run than those before it")
-        if head["first"] != following and len(names) > 1:
-            raise ShardError(path, f"units {following} to {head['first'] - 1} are missing before it")
-        following = head["first"] + head["count"]
-        yield games

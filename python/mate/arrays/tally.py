@@ -28,7 +28,9 @@ class Tally:
         """Count games."""
         import numpy as np
 
-        x_wins, y_wins = (int(np.count_nonzero(won)) for won in (games.result > 0, games.result < 0))
+        x_wins, y_wins = (
+            int(np.count_nonzero(won)) for won in (games.result > 0, games.result < 0)
+        )
         return cls(
             len(games),
             int(np.count_nonzero(games.moves >= 0)),

@@ -11,7 +11,7 @@ from concurrent.futures import (
 )
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mate.arrays.games import Games
 from mate.arrays.selfplaying import SelfPlay
@@ -61,9 +61,9 @@ def run_on(
                 piece, attempt = running.pop(future)
                 try:
                     result = future.result()
-                except (Exception, CancelledError) as error:
-                    if not _is_loss(error):
-                        raise
+                except MateError:
+                    raise
+                except Exception as error:
                     running[_again(executor, work, piece, attempt, error)] = piece, attempt + 1
                 else:
                     yield piece, result
@@ -88,9 +88,7 @@ def _fill(
     return bool(running)
 
 
-def _submit(
-    executor: Executor, work: Callable[[Piece], Result], piece: Piece
-) -> "Future[Result]":
+def _submit(executor: Executor, work: Callable[[Piece], Result], piece: Piece) -> "Future[Result]":
     try:
         return executor.submit(work, piece)
     except MateError:
@@ -105,15 +103,17 @@ def _again(
     work: Callable[[Piece], Result],
     piece: Piece,
     attempt: int,
-    error: BaseException,
+    error: Exception,
 ) -> "Future[Result]":
+    if not _is_loss(error):
+        raise MateError(f"a worker failed: {type(error).__name__}: {error}") from error
     if attempt == ATTEMPTS:
         why = f"{type(error).__name__}; what was finished is kept"
         raise MateError(f"a piece of work was lost {ATTEMPTS} times: {why}") from None
     return _submit(executor, work, piece)
 
 
-def _is_loss(error: BaseException) -> bool:
+def _is_loss(error: Exception) -> bool:
     # Dask tells of lost workers by errors of its own, which are not imported for that.
     ours = isinstance(error, (BrokenExecutor, CancelledError))
     return ours or type(error).__module__.partition(".")[0] == "distributed"
@@ -122,18 +122,34 @@ def _is_loss(error: BaseException) -> bool:
 # --- Play ----------------------------------------------------------------------------------------
 
 
-def portable(plan: SelfPlay) -> tuple[SelfPlay, "Tablebase | str | None"]:
-    """Return a plan without its tablebase, and the tablebase: by its path if it is a file."""
-    tablebase = plan.tablebase
-    if tablebase is None or tablebase.path is None:
-        return replace(plan, tablebase=None), tablebase
-    return replace(plan, tablebase=None), str(tablebase.path.absolute())
+class Carried:
+    """A plan on its way to workers: pickled with its tablebase's path, opened once a process."""
 
+    def __init__(self, bare: SelfPlay, tablebase: "Tablebase | str | None"):
+        self.bare, self.tablebase = bare, tablebase
 
-def restored(plan: SelfPlay, tablebase: "Tablebase | str | None") -> SelfPlay:
-    """Return a plan with its tablebase, which a process opens once."""
-    opened = _opened(tablebase) if isinstance(tablebase, str) else tablebase
-    return plan if opened is None else replace(plan, tablebase=opened)
+    @classmethod
+    def of(cls, plan: SelfPlay) -> "Carried":
+        """Take up a plan."""
+        return cls(replace(plan, tablebase=None), plan.tablebase)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        tablebase = self.tablebase
+        if isinstance(tablebase, Tablebase) and tablebase.path is not None:
+            tablebase = str(tablebase.path.absolute())
+        return Carried, (self.bare, tablebase)
+
+    @property
+    def plan(self) -> SelfPlay:
+        """The plan with its tablebase.
+
+        Raises:
+            TablebaseError: there is none at its path, or it is damaged.
+        """
+        # Not when unpickled: an error there would be the end of a worker.
+        tablebase = self.tablebase
+        opened = _opened(tablebase) if isinstance(tablebase, str) else tablebase
+        return replace(self.bare, tablebase=opened)
 
 
 @lru_cache(maxsize=4)
@@ -164,7 +180,7 @@ def play_on(
     parts: dict[int, Games] = {}
     done = 0
     pieces = _pieces(first, count, chunk)
-    for (start, size), games in run_on(executor, partial(_play, portable(plan)), pieces):
+    for (start, size), games in run_on(executor, partial(_play, Carried.of(plan)), pieces):
         parts[start] = games
         done += size
         if progress:
@@ -177,5 +193,5 @@ def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:
         yield start, min(chunk, first + count - start)
 
 
-def _play(carried: tuple[SelfPlay, Any], piece: tuple[int, int]) -> Games:
-    return restored(*carried).play(*piece, threads=1)
+def _play(carried: Carried, piece: tuple[int, int]) -> Games:
+    return carried.plan.play(*piece, threads=1)
