@@ -75,9 +75,14 @@ class Made:
 
 
 class Watch:
-    """How far the threads of this process are, and whether they are to stop."""
+    """How far the threads of this process are, and whether they are to stop.
 
-    def __init__(self) -> None:
+    Arguments:
+        threads: how many each shard is played on.
+    """
+
+    def __init__(self, threads: int = 1):
+        self.threads = threads
         self.done, self.lock, self.stop = 0, threading.Lock(), threading.Event()
 
     def add(self, units: int) -> None:
@@ -149,7 +154,7 @@ def _played(plan: SelfPlay, first: int, count: int, watch: Watch | None) -> Game
     parts, size, stop = [], FIRST_CHUNK, first + count
     while first < stop:
         since, size = time.monotonic(), min(size, stop - first)
-        parts.append(plan.play(first, size, threads=1))
+        parts.append(plan.play(first, size, watch.threads))
         watch.add(size)
         first += size
         if time.monotonic() - since < QUICK_SECONDS:

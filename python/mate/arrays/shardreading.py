@@ -2,20 +2,20 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 from mate.arrays.games import Games
-from mate.arrays.places import Directory, Place, place_of
+from mate.arrays.places import Directory, Place, Store, place_of
 from mate.arrays.shardhead import run_of
 from mate.arrays.shardmaking import FORMATS, NAME
 from mate.errors import ShardError
 
 
 def read_games(source: "str | os.PathLike[str]") -> Iterator[Games]:
-    """Return the games of a shard, or of all shards of a run in turn, one shard in memory at a time.
+    """Return the games of a shard, or of all shards of a run, one shard in memory at a time.
 
-    Everything is checked: the columns, the checksums, that moves are actions, that the shards are
-    of one run and none is missing between them. That each move is legal `Games.game` checks.
+    Everything but the labels is checked: the columns, the checksums, that the games are legal and
+    end with their results, that the shards are of one run and none is missing before the last.
 
     Arguments:
         source: a file, a directory, or an address of either.
@@ -25,14 +25,16 @@ def read_games(source: "str | os.PathLike[str]") -> Iterator[Games]:
         MateError: what the format needs is not installed.
     """
     place, names = _shards_at(source)
-    return _read_all(place, names)
+    if names:
+        return _read_run(place, names)
+    return _read_one(*_parent(place))
 
 
 def _shards_at(source: object) -> tuple[Place, list[str]]:
     place = place_of(source)
     address = place.address("").rstrip("/\\")
     if address.endswith(tuple(f".{form}" for form in FORMATS)):
-        return _parent(place)
+        return place, []
     names = [name for name in place.names() if NAME.fullmatch(name)]
     if not names:
         raise ShardError(address, "there is no shard in it")
@@ -41,23 +43,35 @@ def _shards_at(source: object) -> tuple[Place, list[str]]:
     return place, names
 
 
-def _parent(place: Place) -> tuple[Place, list[str]]:
+def _parent(place: Place) -> tuple[Place, str]:
     if isinstance(place, Directory):
-        return Directory(place.path.parent), [place.path.name]
+        return Directory(place.path.parent), place.path.name
     parent, _, name = place.url.rpartition("/")
-    return replace(place, url=parent), [name]
+    return Store(parent), name
 
 
-def _read_all(place: Place, names: list[str]) -> Iterator[Games]:
+def _read_one(place: Place, name: str) -> Iterator[Games]:
+    yield _read(place, name)[1]
+
+
+def _read_run(place: Place, names: list[str]) -> Iterator[Games]:
     run, following = None, 0
     for name in names:
-        path = place.address(name)
-        head, games = FORMATS[name.rpartition(".")[2]].read(place.read(name), path)
+        head, games = _read(place, name)
         run = run or run_of(head)
         if run_of(head) != run:
-            raise ShardError(path, "a shard of another run than those before it")
-        # A file read by itself may be any of its run.
-        if head["first"] != following and NAME.fullmatch(name) and len(names) > 1:
-            raise ShardError(path, f"{head['first']} is its first unit, {following} should be")
+            why = "a shard of another run than those before it"
+            raise ShardError(place.address(name), why)
+        if head["first"] != following:
+            why = f"its first unit is {head['first']}, not {following}: a shard is missing"
+            raise ShardError(place.address(name), why)
         following = head["first"] + head["count"]
         yield games
+
+
+def _read(place: Place, name: str) -> tuple[dict[str, Any], Games]:
+    path = place.address(name)
+    found: tuple[dict[str, Any], Games] = FORMATS[name.rpartition(".")[2]].read(
+        place.read(name), path
+    )
+    return found

@@ -6,8 +6,7 @@ would be written again, byte for byte, and stays, or is made again.
 
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +46,7 @@ class Written:
     shards: int = 0
     kept: int = 0
     bytes: int = 0
-    tally: Tally = Tally()
+    tally: Tally = field(default_factory=Tally)
 
     def with_shard(self, made: Made) -> "Written":
         """Return the sum with one more shard."""
@@ -160,7 +159,8 @@ def _pieces(run: Run, found: frozenset[int]) -> Iterator[tuple[int, bool]]:
 
 
 def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progress) -> Written:
-    watch, written = Watch(), Written()
+    # Where there are fewer shards than threads, each is played on several.
+    watch, written = Watch(max(threads // run.n_shards, 1)), Written()
     with ThreadPoolExecutor(threads) as pool:
         made = run_on(
             pool,
@@ -181,11 +181,10 @@ def _on_executor(
     run: Run, found: frozenset[int], executor: Executor, progress: Progress
 ) -> Written:
     written, done = Written(), 0
-    with closing(run_on(executor, partial(make_shard, run), _pieces(run, found))) as made:
-        for (number, _), shard in made:
-            written = written.with_shard(shard)
-            done += run.range_of(number)[1]
-            progress(done, run.count)
+    for (number, _), shard in run_on(executor, partial(make_shard, run), _pieces(run, found)):
+        written = written.with_shard(shard)
+        done += run.range_of(number)[1]
+        progress(done, run.count)
     return written
 
 
