@@ -162,7 +162,7 @@ def place_of(destination: object) -> Place:
     if not isinstance(destination, (str, os.PathLike)) or not os.fspath(destination):
         raise MateError(f"{excerpt(destination)} is no directory and no address")
     path = os.fspath(destination)
-    if isinstance(path, bytes) or "\0" in path:
+    if isinstance(path, bytes) or "\0" in path or path.startswith("://"):
         raise MateError(f"{excerpt(path)} is no directory and no address")
     if path.startswith("file://"):
         return Directory(Path(path.removeprefix("file://")).absolute())

@@ -121,12 +121,13 @@ def make_shard(run: Run, piece: tuple[int, bool], watch: Watch | None = None) ->
 def _write(run: Run, number: int, games: Games) -> int:
     if run.place is None:
         return 0
-    data = _bytes_of(run, number, games)
+    data = bytes_of_shard(run, number, games)
     run.place.write(name_of(number, run.form), data)
     return len(data)
 
 
-def _bytes_of(run: Run, number: int, games: Games) -> bytes:
+def bytes_of_shard(run: Run, number: int, games: Games) -> bytes:
+    """Return a shard as it stands in its file."""
     data: bytes = FORMATS[run.form].to_bytes(games, sealed(run.head, *run.range_of(number), games))
     return data
 
@@ -143,7 +144,7 @@ def _kept(run: Run, number: int) -> Made | None:
     first, count = run.range_of(number)
     right = run_of(head) == run.head and (head["first"], head["count"]) == (first, count)
     # The bytes as a whole, since not all of them are games.
-    if not right or _bytes_of(run, number, games) != data:
+    if not right or bytes_of_shard(run, number, games) != data:
         return None
     return Made(True, len(data), Tally.of(games))
 
