@@ -77,8 +77,6 @@ def reseal(head: dict) -> str:
 @pytest.mark.parametrize("unit", ["game", "round"])
 @pytest.mark.parametrize("labels", [False, True])
 def test_what_is_read_is_what_is_played(form, variant, unit, labels, tmp_path):
-    if labels and "double24" in variant:
-        pytest.skip("hands too large for a lattice of labels at this speed")
     told = {"x": "greedy", "variant": variant, "seed": 3, "unit": unit, "labels": labels}
     count = 5 if labels else 1000
     written = write_selfplay(tmp_path, count, shard=3 if labels else 300, format=form, **told)

@@ -1,5 +1,6 @@
 """`mate selfplay`: games by the million, counted or written as shards."""
 
+import logging
 import shutil
 import sys
 import time
@@ -32,7 +33,7 @@ app = typer.Typer(add_completion=False)
 
 POLICIES = "random, greedy, optimal, epsilon:P or softmax:T"
 UNITS_AT_A_TIME, PARTS = 100_000, 256  # of what is only counted, and not written
-CONNECTING_SECONDS = 30
+CONNECTING_SECONDS = 10
 
 
 class Unit(StrEnum):
@@ -116,11 +117,11 @@ def selfplay_command(
     place = None if out is None else place_of(out)
     size = shard or (UNITS_A_SHARD if place else min(UNITS_AT_A_TIME, -(-count // PARTS)))
     run = run_to(place, plan, count, size, format.value)
-    if not json:
-        print(_cost(plan, run), file=sys.stderr)
-    since = time.perf_counter()
     try:
         with _executor_at(scheduler) as executor:
+            if not json:
+                print(_cost(plan, run), file=sys.stderr)
+            since = time.perf_counter()
             written = _perform(run, plan.games_a_unit, threads, executor)
     except KeyboardInterrupt:
         again = "; the same command goes on where it stood" if place else ""
@@ -159,13 +160,18 @@ def _executor_at(scheduler: str | None) -> Iterator[Executor | None]:
         yield None
         return
     try:
-        from distributed import Client
+        import distributed
+        from distributed.comm import get_address_host_port
     except ImportError:
         raise MateError("--scheduler needs Dask: pip install 'matecore[cluster]'") from None
+    # What goes wrong is told as an error, in a line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        client = Client(scheduler, timeout=CONNECTING_SECONDS, set_as_default=False)
+        get_address_host_port(scheduler)  # of none the client would try for as long as it may
+        client = distributed.Client(scheduler, timeout=CONNECTING_SECONDS, set_as_default=False)
     except Exception as error:  # of an address that is none, or where nobody answers
-        raise MateError(f"no Dask scheduler at {excerpt(scheduler)}: {error}") from None
+        why = str(error).partition("\n")[0]
+        raise MateError(f"no Dask scheduler at {excerpt(scheduler)}: {why}") from None
     with client:
         yield client.get_executor()
 
