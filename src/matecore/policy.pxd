@@ -5,7 +5,7 @@ policy draws is part of the streams that docs/selfplay.md promises: it never cha
 """
 from libc.stdint cimport int16_t, uint32_t, uint64_t
 
-from matecore.cards cimport count, counts, lowest, nth, places_t
+from matecore.cards cimport lowest, nth, places_t, size
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
@@ -51,40 +51,32 @@ ctypedef struct source_t:
 
 # --- Without values ------------------------------------------------------------------------------
 
-cdef inline int count_moves(const moves_t* moves) noexcept nogil:
-    cdef int n = counts(moves.play) >> 24
-    if moves.declare:
-        n += count(moves.declare)
-    if moves.decline:
-        n += 1 + count(moves.fore)
+cdef inline int count_moves(const places_t* places, const moves_t* moves) noexcept nogil:
+    cdef int n = size(places, moves.play)
+    if moves.declare or moves.decline:
+        n += moves.decline + size(places, moves.fore) + size(places, moves.declare)
     return n
 
 
-# The n-th from 0 in the order of `next_action`; there are so many.
-cdef inline int nth_action(
-    const rules_t* rules, const places_t* places, const moves_t* moves, int n
-) noexcept nogil:
-    cdef uint32_t counted = counts(moves.play)
-    cdef int plays = counted >> 24
-    if n < plays:
-        return nth(places, moves.play, counted, n)
-    n -= plays
-    if moves.decline:
-        if n == 0:
-            return rules.n_cards
-        return rules.n_cards + 1 + nth(places, moves.fore, counts(moves.fore), n - 1)
-    return 2 * rules.n_cards + 1 + nth(places, moves.declare, counts(moves.declare), n)
-
-
+# Each as likely, in the order of `next_action`; there is one at least.
 cdef inline int random_action(
     const rules_t* rules, const places_t* places, const moves_t* moves, stream_t* stream
 ) noexcept nogil:
-    return nth_action(rules, places, moves, below(stream, count_moves(moves)))
+    cdef int plays = size(places, moves.play)
+    cdef int n = below(stream, count_moves(places, moves))
+    if n < plays:
+        return nth(places, moves.play, n)
+    n -= plays
+    if moves.declare:
+        return 2 * rules.n_cards + 1 + nth(places, moves.declare, n)
+    if n == 0:
+        return rules.n_cards
+    return rules.n_cards + 1 + nth(places, moves.fore, n - 1)
 
 
 # Mates for the most points, or leaves the fewest replies; of equals the last.
 cdef inline int greedy_lead(
-    const rules_t* rules, const position_t* p, uint32_t leads
+    const rules_t* rules, const places_t* places, const position_t* p, uint32_t leads
 ) noexcept nogil:
     cdef int best = ILLEGAL, highest = -UNBOUNDED, card, rating
     cdef position_t child
@@ -95,7 +87,7 @@ cdef inline int greedy_lead(
         child = p[0]
         lead(rules, &child, card)
         moves = distinct_moves(rules, &child)
-        rating = -count_moves(&moves)
+        rating = -count_moves(places, &moves)
         if rating == 0:
             rating = abs(margin(rules, &child))
         if rating >= highest:
@@ -117,12 +109,12 @@ cdef inline int greedy_reply(const rules_t* rules, int led, uint32_t cards) noex
 
 
 cdef inline int greedy_action(
-    const rules_t* rules, const position_t* p, const moves_t* moves
+    const rules_t* rules, const places_t* places, const position_t* p, const moves_t* moves
 ) noexcept nogil:
     if moves.decline:
         return rules.n_cards
     if p.led == NONE:
-        return greedy_lead(rules, p, moves.play)
+        return greedy_lead(rules, places, p, moves.play)
     return greedy_reply(rules, p.led, moves.play)
 
 
@@ -205,7 +197,7 @@ cdef inline int choose(
     if policy.kind == RANDOM:
         return random_action(rules, places, moves, stream)
     if policy.kind == GREEDY:
-        return greedy_action(rules, p, moves)
+        return greedy_action(rules, places, p, moves)
     if policy.kind == EPSILON and word32(stream) < policy.chance:
         return random_action(rules, places, moves, stream)
     if judged.n == 0:

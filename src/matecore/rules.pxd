@@ -78,7 +78,8 @@ cdef inline uint32_t forced_replies(
     const rules_t* rules, int led, uint32_t hand
 ) noexcept nogil:
     cdef uint32_t first = hand & rules.first[led]
-    return first if first else hand & rules.second[led]
+    # Which it is, is chance: no branch.
+    return first | (hand & rules.second[led] & (<uint32_t>(first != 0) - 1))
 
 
 # Section 4: the free move lets a follower ignore the order of matching.
@@ -257,15 +258,18 @@ cdef inline void reply(const rules_t* rules, position_t* position, int card) noe
     position.trick += 1
 
 
+# The code of an action that leads a card.
+cdef inline int code_of_lead(const rules_t* rules, int action) noexcept nogil:
+    return action if action < rules.n_cards else action - (2 * rules.n_cards + 1) + DECLARED
+
+
 # Does a legal action; an illegal one leaves a position that has no meaning.
 cdef inline void play(const rules_t* rules, position_t* position, int action) noexcept nogil:
     cdef int n = rules.n_cards
-    if action > 2 * n:
-        lead(rules, position, action - (2 * n + 1) + DECLARED)
-    elif action >= n:
+    if n <= action <= 2 * n:
         foreplace(rules, position, NONE if action == n else action - (n + 1))
     elif position.led == NONE:
-        lead(rules, position, action)
+        lead(rules, position, code_of_lead(rules, action))
     else:
         reply(rules, position, action)
 

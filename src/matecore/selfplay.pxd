@@ -10,6 +10,7 @@ from matecore.tablebase cimport Tablebase, table_t
 
 cdef enum:
     MOST_LOOK_UPS = 512     # for one decision
+    TOGETHER = 16           # games whose random numbers are made together
     ALTERNATE = 2           # who leads: X units of even number, Y those of odd
     DECLINED = 32           # the bit of `best` that stands for foreplacing nothing
 
@@ -34,6 +35,7 @@ ctypedef struct selfplay_t:
     int leader
     bint rounds
     bint loser_leads
+    bint at_random
     source_t source
     lattice_t* lattice
     uint32_t solved

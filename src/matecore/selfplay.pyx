@@ -4,16 +4,17 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from matecore.cards cimport fill_places, prefetch
+from matecore.cards cimport bit, fill_places, lowest, nth, places_t, prefetch, size
 from matecore.codes cimport state_of
 from matecore.dealing cimport fill_deals, random_hand
 from matecore.index cimport place_of
 from matecore.lattice cimport Lattice, look_up as look_up_in_lattice, solve_deal
-from matecore.policy cimport Policy, choose, judge, judged_t, needs_values
-from matecore.rng cimport stream_of, stream_t
+from matecore.policy cimport RANDOM, Policy, choose, judge, judged_t, needs_values, random_action
+from matecore.rng cimport below, next_words, stream_of, stream_t
 from matecore.rules cimport (
-    DECLARED, Rules, action_is_legal, distinct_moves, halves_the_deck, has_move, legal_moves,
-    margin, moves_t, opening, play, position_t, rules_t,
+    DECLARED, UNDECIDED, Rules, action_is_legal, code_of_lead, distinct, distinct_moves,
+    forced_replies,    halves_the_deck, has_foreplaced, has_move, last_trick, lead, legal_moves, margin, moves_t,
+    opening, play, position_t, replies, reply, rules_t,
 )
 from matecore.tablebase cimport Tablebase, margin_at
 
@@ -90,27 +91,123 @@ cdef inline void pad(selfplay_t* k, row_t* row, int ply) noexcept nogil:
         row.moves[ply] = -1
 
 
+# The action of a player who must think, or whose position is labelled.
+cdef int considered(
+    selfplay_t* k, const position_t* p, const moves_t* moves, stream_t* stream, row_t* row, int ply
+) noexcept nogil:
+    cdef judged_t judged
+    judged.n = 0
+    if row.value != NULL:
+        label(k, p, &judged, row, ply)
+    return choose(
+        k.rules, &k.places, &k.policy[p.to_move], &k.source, p, moves, &judged, stream
+    )
+
+
+# The action of the player who acts, of these moves; it is written.
+cdef inline int act(
+    selfplay_t* k, const position_t* p, const moves_t* moves, stream_t* stream, row_t* row, int ply
+) noexcept nogil:
+    cdef int action
+    if k.policy[p.to_move].kind == RANDOM and row.value == NULL:
+        action = random_action(k.rules, &k.places, moves, stream)
+    else:
+        action = considered(k, p, moves, stream, row, ply)
+    row.moves[ply] = <int8_t>action
+    return action
+
+
+# Both have decided on foreplacing, or the variant has none. Returns how many plies there were.
+cdef inline int decide_on_foreplacing(
+    selfplay_t* k, position_t* p, stream_t* stream, row_t* row
+) noexcept nogil:
+    cdef moves_t moves
+    cdef int ply = 0
+    while p.fore[p.to_move] == UNDECIDED:
+        moves = distinct_moves(k.rules, p)
+        play(k.rules, p, act(k, p, &moves, stream, row, ply))
+        ply += 1
+    return ply
+
+
+# Whether nothing is left of the rules but that cards are played: no free move, no privilege to
+# declare, and each card leaves its hand.
+cdef inline bint is_plain(const rules_t* rules, const position_t* p, int n_foreplaced) noexcept nogil:
+    return not (
+        p.free or rules.declarable or n_foreplaced == 1 and rules.last_card_twice
+    )
+
+
+# Both at random, where nothing but cards is to be played: the same as the general way below, with
+# the state in registers.
+cdef int play_plainly(
+    selfplay_t* k, position_t* p, stream_t* stream, int8_t* moves, int last
+) noexcept nogil:
+    cdef const rules_t* rules = k.rules
+    cdef const places_t* places = &k.places
+    cdef int leader = p.to_move, card, ply = 0, trick
+    cdef uint32_t hand = p.hand[leader], other = p.hand[1 - leader], cards, turn
+    for trick in range(p.trick, last + 1):
+        cards = distinct(rules, hand)
+        card = nth(places, cards, below(stream, size(places, cards)))
+        hand ^= bit(card)
+        moves[ply] = <int8_t>card
+        ply += 1
+        cards = distinct(rules, forced_replies(rules, card, other))
+        if not cards:
+            p.led = card
+            p.to_move = 1 - leader
+            p.trick = trick
+            break
+        cards = bit(nth(places, cards, below(stream, size(places, cards))))
+        other ^= cards
+        moves[ply] = <int8_t>lowest(cards)
+        ply += 1
+        # Who wins the trick leads the next; by chance, so without a branch.
+        turn = <uint32_t>(rules.loses[card] & cards == 0)
+        leader ^= turn
+        turn = (hand ^ other) & (0 - turn)
+        hand ^= turn
+        other ^= turn
+    return ply
+
+
+# What `legal_moves` and `play` ask at every ply is known here, trick by trick.
+cdef int play_tricks(
+    selfplay_t* k, position_t* p, stream_t* stream, row_t* row, int ply, int last
+) noexcept nogil:
+    cdef moves_t moves
+    cdef int action
+    moves.fore = 0
+    moves.decline = False
+    while p.trick <= last:
+        moves.play = distinct(k.rules, p.hand[p.to_move])
+        moves.declare = moves.play & k.rules.declarable
+        action = act(k, p, &moves, stream, row, ply)
+        lead(k.rules, p, code_of_lead(k.rules, action))
+        ply += 1
+        moves.play = distinct(k.rules, replies(k.rules, p.led, p.hand[p.to_move], p.free))
+        moves.declare = 0
+        if not moves.play:
+            break
+        action = act(k, p, &moves, stream, row, ply)
+        reply(k.rules, p, action)
+        ply += 1
+    return ply
+
+
 # Plays a game from its first position on.
 cdef void play_game(
     selfplay_t* k, position_t* p, stream_t* stream, row_t* row
 ) noexcept nogil:
-    cdef judged_t judged
-    cdef moves_t moves
-    cdef int ply = 0, action
-    while True:
-        moves = distinct_moves(k.rules, p)
-        if not has_move(&moves):
-            break
-        judged.n = 0
-        if row.value != NULL:
-            label(k, p, &judged, row, ply)
-        action = choose(
-            k.rules, &k.places, &k.policy[p.to_move], &k.source, p, &moves, &judged, stream
-        )
-        row.moves[ply] = action
-        play(k.rules, p, action)
-        ply += 1
-    row.result[0] = margin(k.rules, p)
+    cdef int ply = decide_on_foreplacing(k, p, stream, row)
+    cdef int foreplaced = has_foreplaced(p, 0) + has_foreplaced(p, 1)
+    cdef int last = last_trick(k.rules, foreplaced)
+    if k.at_random and row.value == NULL and is_plain(k.rules, p, foreplaced):
+        ply += play_plainly(k, p, stream, row.moves + ply, last)
+    else:
+        ply = play_tricks(k, p, stream, row, ply, last)
+    row.result[0] = <int16_t>margin(k.rules, p)
     pad(k, row, ply)
 
 
@@ -169,29 +266,42 @@ cdef inline void exchange(selfplay_t* k, const row_t* row, row_t* next) noexcept
         next.leader[0] = row.result[0] > 0
 
 
+cdef inline void draw_deal(selfplay_t* k, stream_t* stream, const row_t* row) noexcept nogil:
+    row.deal[0] = random_hand(&k.deals, stream)
+    row.deal[1] = k.rules.deck ^ row.deal[0]
+
+
 cdef void play_unit(
-    selfplay_t* k, const rows_t* rows, Py_ssize_t i, uint64_t unit, bint draw
+    selfplay_t* k, const rows_t* rows, Py_ssize_t i, stream_t* stream
 ) noexcept nogil:
-    cdef stream_t stream = stream_of(k.seed, k.stream, unit)
     cdef row_t row = row_at(k, rows, i), second
     cdef position_t position
-    if draw:
-        row.deal[0] = random_hand(&k.deals, &stream)
-        row.deal[1] = k.rules.deck ^ row.deal[0]
-    row.leader[0] = unit & 1 if k.leader == ALTERNATE else k.leader
+    row.leader[0] = stream.unit & 1 if k.leader == ALTERNATE else k.leader
     position = start_of(k, &row)
-    play_game(k, &position, &stream, &row)
+    play_game(k, &position, stream, &row)
     if k.rounds:
         second = row_at(k, rows, i + 1)
         exchange(k, &row, &second)
         position = start_of(k, &second)
-        play_game(k, &position, &stream, &second)
+        play_game(k, &position, stream, &second)
 
 
+# The random numbers of some games are made together, since they need not wait for each other.
 cdef void play_rows(selfplay_t* k, const rows_t* rows, uint64_t first, bint draw) noexcept nogil:
-    cdef Py_ssize_t i, games = 2 if k.rounds else 1
-    for i in range(rows.n // games):
-        play_unit(k, rows, i * games, first + i, draw)
+    cdef Py_ssize_t games = 2 if k.rounds else 1, units = rows.n // games, start = 0, i, n
+    cdef stream_t[TOGETHER] streams
+    cdef row_t row
+    while start < units:
+        n = min(units - start, <Py_ssize_t>TOGETHER)
+        for i in range(n):
+            streams[i] = stream_of(k.seed, k.stream, first + start + i)
+            next_words(&streams[i])
+        for i in range(n if draw else 0):
+            row = row_at(k, rows, (start + i) * games)
+            draw_deal(k, &streams[i], &row)
+        for i in range(n):
+            play_unit(k, rows, (start + i) * games, &streams[i])
+        start += n
 
 
 # The first row that is no game, or -1; `ply` is where it ceases to be one.
@@ -292,8 +402,9 @@ cdef class SelfPlay:
         self.c.policy[0], self.c.policy[1] = x.c, y.c
         self.c.seed, self.c.stream, self.c.leader = seed, stream, leader
         self.c.rounds, self.c.loser_leads = rounds, loser_leads
+        self.c.at_random = x.c.kind == RANDOM and y.c.kind == RANDOM
         self.c.plies = 2 * rules.c.hand_size + (2 if rules.c.foreplace else 0)
-        fill_places(&self.c.places)
+        fill_places(&self.c.places, True)
         fill_deals(&self.c.deals, &rules.c)
         if labels or needs_values(&x.c) or needs_values(&y.c):
             self.take_values()

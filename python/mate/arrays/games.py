@@ -56,7 +56,7 @@ class Games:
     >>> games = mate.selfplay(3, seed=1)
     >>> games, games.moves.shape, games[1:].result.shape
     (<Games of bga: 3>, (3, 20), (2,))
-    >>> games.game(0).result == games.result[0]
+    >>> games.game(0).result == int(games.result[0])
     True
     """
 
@@ -227,7 +227,7 @@ class Games:
         if differ.size:
             raise MateError(f"game {differ[0]}: its result is not {self.result[differ[0]]}")
 
-    def _follow(self, **more: "np.ndarray") -> "np.ndarray":
+    def _follow(self, **more: Any) -> "np.ndarray":
         import numpy as np
 
         result = np.empty(len(self), dtype=np.int16)
