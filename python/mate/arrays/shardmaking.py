@@ -2,7 +2,6 @@
 
 import re
 import threading
-import time
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 from mate.arrays import npz, parquet
 from mate.arrays.games import Games
 from mate.arrays.places import Place
-from mate.arrays.selfplaying import SelfPlay
 from mate.arrays.shardhead import run_of, sealed
 from mate.arrays.tally import Tally
 from mate.arrays.workers import Carried
@@ -18,8 +16,6 @@ from mate.errors import MateError, ShardError
 
 FORMATS: dict[str, ModuleType] = {"parquet": parquet, "npz": npz}
 NAME = re.compile(r"games-([0-9]{8})\.(parquet|npz)")
-# What is played between two looks at whether to stop.
-FIRST_CHUNK, QUICK_SECONDS = 256, 0.05
 
 
 def name_of(number: int, form: str) -> str:
@@ -83,14 +79,23 @@ class Watch:
 
     def __init__(self, threads: int = 1):
         self.threads = threads
-        self.done, self.lock, self.stop = 0, threading.Lock(), threading.Event()
+        self.units: dict[int, int] = {}
+        self.stop = threading.Event()
 
-    def add(self, units: int) -> None:
-        """Count what was played."""
-        with self.lock:
-            self.done += units
+    def tell(self, number: int, units: int) -> None:
+        """Tell how many units of a shard are done.
+
+        Raises:
+            MateError: it is to stop.
+        """
+        self.units[number] = units
         if self.stop.is_set():
             raise MateError("stopped")
+
+    @property
+    def done(self) -> int:
+        """How many units are done."""
+        return sum(list(self.units.values()))
 
 
 # --- One shard -----------------------------------------------------------------------------------
@@ -110,12 +115,20 @@ def make_shard(run: Run, piece: tuple[int, bool], watch: Watch | None = None) ->
     """
     number, found = piece
     made = _kept(run, number) if found else None
-    if made:
-        if watch:
-            watch.add(run.range_of(number)[1])
-        return made
-    games = _played(run.carried.plan, *run.range_of(number), watch)
-    return Made(False, _write(run, number, games), Tally.of(games))
+    if made is None:
+        games = _played(run, number, watch)
+        made = Made(False, _write(run, number, games), Tally.of(games))
+    if watch:
+        watch.tell(number, run.range_of(number)[1])
+    return made
+
+
+def _played(run: Run, number: int, watch: Watch | None) -> Games:
+    if watch is None:
+        return run.carried.plan.play(*run.range_of(number))
+    return run.carried.plan.play(
+        *run.range_of(number), watch.threads, lambda done, total: watch.tell(number, done)
+    )
 
 
 def _write(run: Run, number: int, games: Games) -> int:
@@ -147,17 +160,3 @@ def _kept(run: Run, number: int) -> Made | None:
     if not right or bytes_of_shard(run, number, games) != data:
         return None
     return Made(True, len(data), Tally.of(games))
-
-
-def _played(plan: SelfPlay, first: int, count: int, watch: Watch | None) -> Games:
-    if watch is None:
-        return plan.play(first, count, threads=1)
-    parts, size, stop = [], FIRST_CHUNK, first + count
-    while first < stop:
-        since, size = time.monotonic(), min(size, stop - first)
-        parts.append(plan.play(first, size, watch.threads))
-        watch.add(size)
-        first += size
-        if time.monotonic() - since < QUICK_SECONDS:
-            size *= 4
-    return Games.concatenate(parts)
