@@ -35,7 +35,7 @@ from mate.arrays.places import Directory, Store
 from mate.arrays.selfplaying import SelfPlay
 from mate.arrays.shardmaking import FORMATS, bytes_of_shard, make_shard, name_of
 from mate.arrays.shardreading import read_games
-from mate.arrays.shards import run_to, write_selfplay
+from mate.arrays.shards import found_in, run_to, write_selfplay
 from mate.arrays.workers import play_on
 from mate.errors import MateError, ShardError
 
@@ -208,7 +208,7 @@ def test_golden_shards(name, form):
 
 def tiny(form: str, labels: bool = False):
     pytest.importorskip("fsspec")
-    run = run_to(Store("memory://damage"), SelfPlay.of(seed=8, labels=labels), 3, 3, form)
+    run = run_to(Store(f"memory://damage/{form}"), SelfPlay.of(seed=8, labels=labels), 3, 3, form)
     return run, bytes_of_shard(run, 0, run.carried.plan.play(0, 3))
 
 
@@ -220,9 +220,20 @@ def test_every_byte_that_is_changed_is_found_and_made_again(form):
         damaged = bytearray(data)
         damaged[at] ^= 1 << at % 8
         run.place.write(name, bytes(damaged))
+        assert found_in(run) == {0}, at  # and it is not taken for another run's
         assert not make_shard(run, (0, True)).kept, at
         assert run.place.read(name) == data
     assert make_shard(run, (0, True)).kept
+
+
+@each_form
+def test_metadata_that_are_changed_are_told(form):
+    _, data = tiny(form)
+    text = '"seed":8' if form == "parquet" else '"seed":8'.encode("utf-32-le").decode("latin-1")
+    damaged = data.replace(text.encode("latin-1"), text.replace("8", "9").encode("latin-1"))
+    assert damaged != data
+    with pytest.raises(ShardError, match=r"metadata are damaged|cannot be read"):
+        FORMATS[form].read(damaged, "")
 
 
 @each_form
@@ -524,21 +535,20 @@ def test_what_is_lost_each_time_is_told(tmp_path):
 
 
 def test_only_so_many_pieces_are_under_way():
+    under_way = []
+
     class Idle(Executor):
-        def __init__(self):
-            self.futures = []
-
         def submit(self, work, /, *args):
-            self.futures.append(Future())
-            assert sum(not future.done() for future in self.futures) <= 5
-            if len(self.futures) % 5 == 0:
-                for future in self.futures:
-                    if not future.done():
-                        future.set_result(0)
-            return self.futures[-1]
+            under_way.append(Future())
+            assert len(under_way) <= 5
+            return under_way[-1]
 
-    done = workers.run_on(Idle(), abs, range(100), under_way=5)
-    assert sorted(piece for piece, _ in done) == list(range(100))
+    def do_all():
+        while under_way:
+            under_way.pop().set_result(0)
+
+    done = workers.run_on(Idle(), abs, range(20), do_all, under_way=5)
+    assert sorted(piece for piece, _ in done) == list(range(20))
 
 
 def test_pieces_are_cancelled_when_the_caller_is_interrupted():

@@ -167,7 +167,6 @@ def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progres
             partial(make_shard, run, watch=watch),
             _pieces(run, found),
             lambda: progress(watch.done, run.count),
-            under_way=threads,
         )
         try:
             for _, shard in made:

@@ -1,17 +1,11 @@
 """Pieces of work on any executor: so many under way at a time, and a lost one done again."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    wait,
-)
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TypeVar
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
 
 from mate.arrays.games import Games
 from mate.arrays.selfplaying import SelfPlay
@@ -51,72 +45,81 @@ def run_on(
     """
     if not isinstance(executor, Executor):
         raise MateError(f"{excerpt(executor)} is no concurrent.futures.Executor")
-    running: dict[Future[Result], tuple[Piece, int]] = {}
+    running = _Running(executor, work)
     left = iter(pieces)
     try:
-        while _fill(executor, work, left, running, under_way):
-            done, _ = wait(running, timeout=TICK, return_when=FIRST_COMPLETED)
+        while running.fill(left, under_way):
+            future = running.next_done()
             tick()
-            for future in done:
-                piece, attempt = running.pop(future)
-                try:
-                    result = future.result()
-                except MateError:
-                    raise
-                except Exception as error:
-                    running[_again(executor, work, piece, attempt, error)] = piece, attempt + 1
-                else:
-                    yield piece, result
+            if future is not None and (done := running.taken(future)):
+                yield done
     finally:
-        for future in running:
+        running.cancel()
+
+
+class _Running(Generic[Piece, Result]):
+    """The pieces that an executor has, each with how often it was given."""
+
+    def __init__(self, executor: Executor, work: Callable[[Piece], Result]):
+        self.executor, self.work = executor, work
+        self.pieces: dict[Future[Result], tuple[Piece, int]] = {}
+        self.done: SimpleQueue[Future[Result]] = SimpleQueue()
+
+    def fill(self, left: Iterator[Piece], under_way: int) -> bool:
+        """Give the executor pieces while there are some and it has room; whether it has any."""
+        while len(self.pieces) < under_way:
+            try:
+                piece = next(left)
+            except StopIteration:
+                break
+            self._give(piece, 1)
+        return bool(self.pieces)
+
+    def _give(self, piece: Piece, attempt: int) -> None:
+        try:
+            future = self.executor.submit(self.work, piece)
+        except MateError:
+            raise
+        except Exception as error:  # closed, or broken when a worker died
+            why = f"{type(error).__name__}: {error}; what was finished is kept"
+            raise MateError(f"the executor takes no more work: {why}") from None
+        self.pieces[future] = piece, attempt
+        # To wait for all of them would cost each time as much as there are.
+        future.add_done_callback(self.done.put)
+
+    def next_done(self) -> "Future[Result] | None":
+        """Return a piece's future that is done; None if there is none for a while."""
+        try:
+            return self.done.get(timeout=TICK)
+        except Empty:
+            return None
+
+    def taken(self, future: "Future[Result]") -> tuple[Piece, Result] | None:
+        """Return a piece and what came of it; None if it was lost, and is given again."""
+        piece, attempt = self.pieces.pop(future)
+        try:
+            return piece, future.result()
+        except MateError:
+            raise
+        except Exception as error:
+            _refuse_unless_lost(error, attempt)
+        self._give(piece, attempt + 1)
+        return None
+
+    def cancel(self) -> None:
+        """Cancel what is not done."""
+        for future in self.pieces:
             future.cancel()
 
 
-def _fill(
-    executor: Executor,
-    work: Callable[[Piece], Result],
-    left: Iterator[Piece],
-    running: "dict[Future[Result], tuple[Piece, int]]",
-    under_way: int,
-) -> bool:
-    while len(running) < under_way:
-        try:
-            piece = next(left)
-        except StopIteration:
-            break
-        running[_submit(executor, work, piece)] = piece, 1
-    return bool(running)
-
-
-def _submit(executor: Executor, work: Callable[[Piece], Result], piece: Piece) -> "Future[Result]":
-    try:
-        return executor.submit(work, piece)
-    except MateError:
-        raise
-    except Exception as error:  # closed, or broken when a worker died
-        why = f"{type(error).__name__}: {error}; what was finished is kept"
-        raise MateError(f"the executor takes no more work: {why}") from None
-
-
-def _again(
-    executor: Executor,
-    work: Callable[[Piece], Result],
-    piece: Piece,
-    attempt: int,
-    error: Exception,
-) -> "Future[Result]":
-    if not _is_loss(error):
+def _refuse_unless_lost(error: Exception, attempt: int) -> None:
+    # Dask tells of lost workers by errors of its own, which are not imported for that.
+    ours = isinstance(error, (BrokenExecutor, CancelledError))
+    if not ours and type(error).__module__.partition(".")[0] != "distributed":
         raise MateError(f"a worker failed: {type(error).__name__}: {error}") from error
     if attempt == ATTEMPTS:
         why = f"{type(error).__name__}; what was finished is kept"
         raise MateError(f"a piece of work was lost {ATTEMPTS} times: {why}") from None
-    return _submit(executor, work, piece)
-
-
-def _is_loss(error: Exception) -> bool:
-    # Dask tells of lost workers by errors of its own, which are not imported for that.
-    ours = isinstance(error, (BrokenExecutor, CancelledError))
-    return ours or type(error).__module__.partition(".")[0] == "distributed"
 
 
 # --- Play ----------------------------------------------------------------------------------------
