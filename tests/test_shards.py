@@ -175,6 +175,11 @@ def test_duckdb_reads_shards_as_they_are(tmp_path):
         return dict(zip(rows.columns, zip(*rows.fetchall(), strict=True), strict=True))
 
     checked(tmp_path, read)
+    # As the documentation tells it.
+    first = "('0x' || hex(moves)[1:2])::int"
+    played = joined(tmp_path)
+    found = duckdb.sql(f"select {first} from '{tmp_path}/games-*.parquet' order by game").fetchall()
+    assert [card for (card,) in found] == played.moves[:, 0].tolist()
 
 
 def test_pandas_reads_shards_as_they_are(tmp_path):
