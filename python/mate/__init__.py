@@ -7,7 +7,10 @@
 """
 
 from mate.analysis import Analysis, MoveValue, Outcome, analyze
+from mate.arrays.arena import Arena, arena
 from mate.arrays.games import Games
+from mate.arrays.samplefile import write_samples
+from mate.arrays.samples import Samples, samples
 from mate.arrays.selfplaying import label, selfplay
 from mate.batch import solve, solve_round
 from mate.deal import Deal, Hand
@@ -40,6 +43,7 @@ __all__ = [
     "DECKS",
     "PRESETS",
     "Analysis",
+    "Arena",
     "Deal",
     "Decision",
     "Deck",
@@ -61,21 +65,25 @@ __all__ = [
     "RecordError",
     "Review",
     "Round",
+    "Samples",
     "Summary",
     "Tablebase",
     "TablebaseError",
     "Variant",
     "VariantError",
     "analyze",
+    "arena",
     "label",
     "parse_records",
     "puzzles",
     "read_records",
     "review",
     "review_deals",
+    "samples",
     "selfplay",
     "solve",
     "solve_round",
     "write_record",
     "write_records",
+    "write_samples",
 ]

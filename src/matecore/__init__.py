@@ -5,18 +5,25 @@ business of the package `mate`, which stands on this one.
 """
 
 from matecore.index import Layer, layers
+from matecore.instep import BadProbabilities, InStep
 from matecore.lattice import Lattice
 from matecore.policy import Policy
 from matecore.position import InvalidPosition, Position
+from matecore.replay import replay
 from matecore.retrograde import Retrograde
 from matecore.rules import Rules
 from matecore.search import Solver
 from matecore.selfplay import IllegalRow, SelfPlay
 from matecore.tablebase import DamagedTable, Tablebase, width_of
+from matecore.vector import PLANES, IllegalAction, Vector
 
 __all__ = [
+    "PLANES",
+    "BadProbabilities",
     "DamagedTable",
+    "IllegalAction",
     "IllegalRow",
+    "InStep",
     "InvalidPosition",
     "Lattice",
     "Layer",
@@ -27,6 +34,8 @@ __all__ = [
     "SelfPlay",
     "Solver",
     "Tablebase",
+    "Vector",
     "layers",
+    "replay",
     "width_of",
 ]

@@ -57,12 +57,12 @@ cdef inline bint holds(uint32_t cards, int card) noexcept nogil:
     return (cards >> card) & 1
 
 
-# --- One of a set ---
+# --- Members of a set ---
 
 cdef extern from *:
     """
     #if defined(__GNUC__) && defined(__x86_64__)
-    #define matecore_deposits() (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+    #define matecore_has_bits() (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
     static inline int matecore_nth_fast(uint32_t set, uint32_t n) {
         uint32_t found;
         __asm__("pdepl %2, %1, %0" : "=r"(found) : "r"((uint32_t)1 << n), "r"(set));
@@ -73,16 +73,24 @@ cdef extern from *:
         __asm__("popcntl %1, %0" : "=r"(found) : "r"(set) : "cc");
         return (int)found;
     }
+    static inline uint32_t matecore_pushed_fast(uint32_t set, uint32_t subset) {
+        uint32_t found;
+        __asm__("pextl %2, %1, %0" : "=r"(found) : "r"(subset), "r"(set));
+        return found;
+    }
     #else
-    #define matecore_deposits() 0
+    #define matecore_has_bits() 0
+    #define matecore_pushed_fast(set, subset) 0
     #define matecore_nth_fast(set, n) 0
     #define matecore_count_fast(set) 0
     #endif
     """
-    # Whether the machine has the instructions of the two that follow.
-    bint deposits "matecore_deposits" () noexcept nogil
+    # Whether the machine has the instructions of those that follow.
+    bint has_bits "matecore_has_bits" () noexcept nogil
     int nth_fast "matecore_nth_fast" (uint32_t cards, uint32_t n) noexcept nogil
     int count_fast "matecore_count_fast" (uint32_t cards) noexcept nogil
+    # The places that the members of a subset have in a set.
+    uint32_t pushed_fast "matecore_pushed_fast" (uint32_t cards, uint32_t subset) noexcept nogil
 
 
 cdef enum:
@@ -97,7 +105,7 @@ ctypedef struct places_t:
 
 cdef inline void fill_places(places_t* places, bint fast) noexcept nogil:
     cdef int set, card, n
-    places.fast = fast and deposits()
+    places.fast = fast
     for set in range(256):
         n = 0
         for card in range(8):

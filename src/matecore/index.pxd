@@ -16,6 +16,7 @@ a hand in its union has the rank lanes - 1 - rank.
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
+from matecore.cards cimport pushed_fast
 from matecore.rules cimport Rules
 
 cdef enum:
@@ -42,8 +43,9 @@ ctypedef struct layer_t:
 #   lanes[l][f]         C(l + f, l)
 #   low[half]           rank of a set of the low half | its size << 24
 #   high[n][half]       what a set of the high half adds above n cards
-#   packed[u][s]        within five cards: the members of s pushed together to their places in u,
-#                       s being part of u, | the size of u << 5
+#   fast                the machine pushes bits together
+#   packed[u][s]        where it does not, within five cards: the members of s pushed together to
+#                       their places in u, s being part of u, | the size of u << 5
 ctypedef struct index_t:
     uint32_t deck
     int n_layers
@@ -54,6 +56,7 @@ ctypedef struct index_t:
     uint32_t lanes[11][11]
     uint32_t low[HALF + 1]
     uint32_t high[11][HALF + 1]
+    bint fast
     uint8_t packed[32][32]
 
 
@@ -76,11 +79,23 @@ cdef inline uint32_t pushed_together(
     cdef uint32_t result = 0
     cdef uint8_t piece
     cdef int shift, at = 0
+    if index.fast:
+        return pushed_fast(cards, subset)
     for shift in range(0, MOST_CARDS, 5):
         piece = index.packed[(cards >> shift) & 31][(subset >> shift) & 31]
         result |= <uint32_t>(piece & 31) << at
         at += piece >> 5
     return result
+
+
+# The place of a position of a layer.
+cdef inline int64_t place_in_layer(
+    const index_t* index, uint32_t leader, uint32_t cards, int64_t offset, int64_t lanes
+) noexcept nogil:
+    return (
+        offset + rank_of(index, cards) * lanes
+        + rank_of(index, pushed_together(index, cards, leader))
+    )
 
 
 # The place of a position between tricks, or -1 if there is none such.
@@ -99,10 +114,7 @@ cdef inline int64_t place_of(
     offset = index.offset[state][n_leader][n_follower]
     if offset < 0:
         return -1
-    return (
-        offset + rank_of(index, cards) * <int64_t>index.lanes[n_leader][n_follower]
-        + rank_of(index, pushed_together(index, cards, leader))
-    )
+    return place_in_layer(index, leader, cards, offset, index.lanes[n_leader][n_follower])
 
 
 # The next larger number with as many bits.

@@ -6,6 +6,7 @@ from math import comb
 from libc.string cimport memset
 
 from matecore.cards cimport count
+from matecore.lanes cimport uses_bits
 from matecore.codes cimport both_is_plain
 from matecore.rules cimport rules_t
 from matecore.search cimport OTHER, OWN, TOKEN
@@ -109,6 +110,7 @@ cdef int fill_index(index_t* index, Rules rules) except -1:
     memset(index, 0, sizeof(index[0]))
     memset(index.offset, 255, sizeof(index.offset))
     index.deck = r.deck
+    index.fast = uses_bits()
     fill_ranks(index)
     for layer in found:
         fill_layer(index, layer)

@@ -30,3 +30,5 @@ cdef extern from "lanes.h":
 
 # The path that the environment variable MATECORE_LANES names, else the first that runs here.
 cdef const lanes_t* chosen_lanes() except NULL
+
+cdef bint uses_bits() except -1

@@ -2,6 +2,8 @@
 
 import os
 
+from matecore.cards cimport has_bits
+
 
 def available():
     """Return the names of the paths that run on this machine, the fastest first.
@@ -32,3 +34,8 @@ cdef const lanes_t* chosen_lanes() except NULL:
         if lanes_paths[i].name == <bytes>name:
             return &lanes_paths[i]
     raise ValueError("MATECORE_LANES changed")
+
+
+# The instructions for bits are not taken where "plain" is asked for.
+cdef bint uses_bits() except -1:
+    return has_bits() and os.environ.get("MATECORE_LANES") != "plain"

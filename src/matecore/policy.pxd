@@ -3,16 +3,18 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport int16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
-from matecore.cards cimport lowest, nth, places_t, size
+from matecore.cards cimport bit, lowest, nth, places_t, size
+from matecore.codes cimport state_of
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    DECLARED, ILLEGAL, MAX_HAND, NONE, distinct_moves, holds, lead, lead_wins, margin, moves_t,
-    next_action, position_t, replies, rules_t,
+    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, forced_replies,
+    has_foreplaced, is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t,
+    next_action, position_t, replies, reply, rules_t, weight_now,
 )
-from matecore.search cimport UNBOUNDED
+from matecore.search cimport UNBOUNDED, exchanged
 
 cdef enum:
     RANDOM = 0
@@ -21,6 +23,7 @@ cdef enum:
     EPSILON = 3
     SOFTMAX = 4
     MOST_ACTIONS = 2 * MAX_HAND
+    MOST_PLACES = MOST_ACTIONS * MAX_HAND
 
 
 #   chance      of EPSILON: a 32-bit word below it plays at random
@@ -33,20 +36,34 @@ ctypedef struct policy_t:
 
 
 # The actions of a position and what each brings the player who takes it.
+#
+#   place       where the values of the positions after each reply stand: to a lead that is judged,
+#               or of a reply that is
+#   of          the number of the action that it belongs to
+#   sign        of the value there, for the player who acts
 ctypedef struct judged_t:
     int n
     int best
     int action[MOST_ACTIONS]
     int value[MOST_ACTIONS]
+    int n_places
+    int64_t place[MOST_PLACES]
+    int8_t of[MOST_PLACES]
+    int8_t sign[MOST_PLACES]
 
 
-# Where exact values come from: one pass over the positions to be looked up, or two, of which the
-# first only tells where they stand, so that memory is fetched for all of them at once.
+# Where exact values come from.
+#
+#   look_up     the margin of the leader of a position between tricks
+#   announce    where memory is slow: says where that margin stands, and has it fetched; then `read`
+#               gives it. Between the two, others may be announced. Or NULL
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    lookup_t announce       # or NULL
-    void (*forget)(const void* table) noexcept nogil
+    int64_t (*announce)(
+        const void* table, uint32_t leader, uint32_t follower, int state
+    ) noexcept nogil
+    int (*read)(const void* table, int64_t place) noexcept nogil
 
 
 # --- Without values ------------------------------------------------------------------------------
@@ -86,7 +103,7 @@ cdef inline int greedy_lead(
         leads &= leads - 1
         child = p[0]
         lead(rules, &child, card)
-        moves = distinct_moves(rules, &child)
+        moves = legal_moves(rules, &child)  # copies count apart
         rating = -count_moves(places, &moves)
         if rating == 0:
             rating = abs(margin(rules, &child))
@@ -120,44 +137,134 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-cdef inline void judge_with(
-    const rules_t* rules, const position_t* p, lookup_t look_up, const void* table,
+cdef inline void announce(
+    const source_t* source, uint32_t leader, uint32_t follower, int state, int of, int sign,
     judged_t* judged
 ) noexcept nogil:
-    cdef moves_t moves = distinct_moves(rules, p)
-    cdef int action
-    judged.n = 0
-    judged.best = -UNBOUNDED
-    while True:
-        action = next_action(rules, &moves)
-        if action == ILLEGAL:
-            return
-        judged.action[judged.n] = action
-        judged.value[judged.n] = value_after(rules, p, action, look_up, table)
-        judged.best = max(judged.best, judged.value[judged.n])
-        judged.n += 1
+    cdef int n = judged.n_places
+    judged.place[n] = source.announce(source.table, leader, follower, state)
+    judged.of[n] = of
+    judged.sign[n] = sign
+    judged.n_places = n + 1
 
 
-cdef inline void judge(
+# Announces what becomes of each reply; all belong to action `of`, or each to the one after it.
+cdef inline void announce_replies(
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, int player,
+    int of, int step, judged_t* judged
+) noexcept nogil:
+    cdef position_t child
+    while cards:
+        child = p[0]
+        reply(rules, &child, lowest(cards))
+        cards &= cards - 1
+        announce(
+            source, child.hand[child.to_move], child.hand[1 - child.to_move], state_of(&child), of,
+            1 - 2 * (child.to_move ^ player), judged,
+        )
+        of += step
+
+
+# All leads and replies where nothing but cards is to be played.
+cdef inline void announce_plainly(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
-    if source.announce != NULL:
-        source.forget(source.table)
-        judge_with(rules, p, source.announce, source.table, judged)
-    judge_with(rules, p, source.look_up, source.table, judged)
+    cdef uint32_t hand = p.hand[p.to_move], other = p.hand[1 - p.to_move], cards, mine, yours
+    cdef int i, card, state = state_of(p)
+    cdef int turned = exchanged(state)
+    for i in range(judged.n):
+        card = judged.action[i]
+        mine = hand ^ bit(card)
+        cards = distinct(rules, forced_replies(rules, card, other))
+        judged.value[i] = UNBOUNDED
+        if not cards:
+            judged.value[i] = rules.points[card] * weight_now(rules, p)
+        while cards:
+            yours = other & ~(cards & (0 - cards))
+            if lead_wins(rules, card, lowest(cards)):
+                announce(source, mine, yours, state, i, 1, judged)
+            else:
+                announce(source, yours, mine, turned, i, -1, judged)
+            cards &= cards - 1
 
 
-cdef inline int best_at_random(const judged_t* judged, stream_t* stream) noexcept nogil:
-    cdef int i, left, n = 0
+# A lead brings what the best reply leaves of it.
+cdef inline void announce_leads(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef position_t child
+    cdef uint32_t cards
+    cdef int i
     for i in range(judged.n):
-        n += judged.value[i] == judged.best
-    left = below(stream, n)
+        child = p[0]
+        lead(rules, &child, code_of_lead(rules, judged.action[i]))
+        cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
+        announce_replies(rules, &child, source, cards, p.to_move, i, 0, judged)
+        judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
+
+
+# One loop for all, since how many replies a lead has is chance.
+cdef inline void read_places(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i, of, value
+    for i in range(judged.n_places):
+        of = judged.of[i]
+        value = source.read(source.table, judged.place[i]) * judged.sign[i]
+        judged.value[of] = min(judged.value[of], value)
+
+
+cdef inline void judge_at_once(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef int i
     for i in range(judged.n):
-        if judged.value[i] == judged.best:
-            if left == 0:
-                return judged.action[i]
-            left -= 1
-    return ILLEGAL
+        judged.value[i] = value_after(rules, p, judged.action[i], source.look_up, source.table)
+
+
+# After the last trick nothing is to be looked up any more.
+cdef inline bint is_last(const rules_t* rules, const position_t* p) noexcept nogil:
+    return p.trick >= last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
+
+
+# Lists the actions, and announces what is to be looked up; of neighbouring copies the first.
+cdef inline void begin_judging(
+    const rules_t* rules, const position_t* p, const moves_t* moves, const source_t* source,
+    judged_t* judged
+) noexcept nogil:
+    cdef moves_t left = moves[0]
+    cdef int i, action = next_action(rules, &left)
+    judged.n = judged.n_places = 0
+    while action != ILLEGAL:
+        judged.action[judged.n] = action
+        judged.n += 1
+        action = next_action(rules, &left)
+    if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
+        judge_at_once(rules, p, source, judged)
+    elif p.led == NONE and is_plain(rules, p):
+        announce_plainly(rules, p, source, judged)
+    elif p.led == NONE:
+        announce_leads(rules, p, source, judged)
+    else:
+        for i in range(judged.n):
+            judged.value[i] = UNBOUNDED
+        announce_replies(rules, p, source, moves.play, p.to_move, 0, 1, judged)
+
+
+cdef inline void end_judging(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i
+    read_places(source, judged)
+    judged.best = -UNBOUNDED
+    for i in range(judged.n):
+        judged.best = max(judged.best, judged.value[i])
+
+
+cdef inline int best_at_random(
+    const places_t* places, const judged_t* judged, stream_t* stream
+) noexcept nogil:
+    cdef uint32_t best = 0
+    cdef int i
+    for i in range(judged.n):
+        best |= <uint32_t>(judged.value[i] == judged.best) << i
+    return judged.action[nth(places, best, below(stream, size(places, best)))]
 
 
 cdef inline uint32_t weight_of(
@@ -188,23 +295,41 @@ cdef inline bint needs_values(const policy_t* policy) noexcept nogil:
 
 # --- The choice ----------------------------------------------------------------------------------
 
-# The action of the player who acts in a position with these moves, which are not none. `judged` is
-# filled already if its n is not 0, else it is filled if need be.
-cdef inline int choose(
-    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
-    const position_t* p, const moves_t* moves, judged_t* judged, stream_t* stream
+# Whether the player goes by values this time.
+cdef inline bint goes_by_values(const policy_t* policy, stream_t* stream) noexcept nogil:
+    if policy.kind == EPSILON:
+        return word32(stream) >= policy.chance
+    return needs_values(policy)
+
+
+cdef inline int choose_by_values(
+    const places_t* places, const policy_t* policy, const judged_t* judged, stream_t* stream
 ) noexcept nogil:
-    if policy.kind == RANDOM:
-        return random_action(rules, places, moves, stream)
-    if policy.kind == GREEDY:
-        return greedy_action(rules, places, p, moves)
-    if policy.kind == EPSILON and word32(stream) < policy.chance:
-        return random_action(rules, places, moves, stream)
-    if judged.n == 0:
-        judge(rules, p, source, judged)
     if policy.kind == SOFTMAX:
         return by_weight(policy, judged, stream)
-    return best_at_random(judged, stream)
+    return best_at_random(places, judged, stream)
+
+
+cdef inline int choose_without(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const position_t* p,
+    const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    if policy.kind == GREEDY:
+        return greedy_action(rules, places, p, moves)
+    return random_action(rules, places, moves, stream)
+
+
+# The action of the player who acts in a position with these distinct moves, which are not none.
+cdef inline int choose(
+    const rules_t* rules, const places_t* places, const policy_t* policy, const source_t* source,
+    const position_t* p, const moves_t* moves, stream_t* stream
+) noexcept nogil:
+    cdef judged_t judged
+    if not goes_by_values(policy, stream):
+        return choose_without(rules, places, policy, p, moves, stream)
+    begin_judging(rules, p, moves, source, &judged)
+    end_judging(source, &judged)
+    return choose_by_values(places, policy, &judged, stream)
 
 
 cdef class Policy:

@@ -24,3 +24,7 @@ cdef class Position:
 
     # The state now, a pointer into the object.
     cdef const position_t* now(self) noexcept
+
+
+# A new object for a position, without its past.
+cdef Position position_at(Rules rules, const position_t* position)

@@ -8,6 +8,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 
 from matecore.cards cimport bit, count, holds, lowest
+from matecore.observation cimport PLANES, observe
 from matecore.rules cimport (
     DECLARED, ILLEGAL, MAX_PLIES, NONE, UNDECIDED, Rules, action_is_legal, all_played,
     has_foreplaced, is_over, last_trick, leader_of, legal_moves, margin, moves_t, next_action,
@@ -405,6 +406,24 @@ cdef class Position:
         for action in range(out.shape[0]):
             out[action] = action_is_legal(&self.rules.c, &moves, action)
 
+    def observe(self, uint8_t[:, ::1] out not None):
+        """Write what the player to act sees: planes of a byte a card, 0 or 1.
+
+        In order: his hand; the other's hand; the card to be answered; the card he foreplaced; the
+        one the other did; all ones if the lead declares its privilege; if the free move is still
+        to be had; if he has still to decide on foreplacing; if the other has; and a one at cell
+        trick - 1.
+
+        Arguments:
+            out: uint8 of shape (PLANES, N), is written.
+
+        Raises:
+            ValueError: `out` has another shape.
+        """
+        if (out.shape[0], out.shape[1]) != (PLANES, self.rules.n_cards):
+            raise ValueError(f"out must have the shape {(PLANES, self.rules.n_cards)}")
+        observe(&self.rules.c, self.now(), &out[0, 0])
+
     def perft(self, int depth):
         """Return how many sequences of exactly `depth` actions can be played from here.
 
@@ -457,7 +476,7 @@ cdef class Position:
 
     def snapshot(self):
         """Return an independent copy without its past."""
-        return _restore(self.rules, *state_of(self.now()), ())
+        return position_at(self.rules, self.now())
 
     def copy(self):
         """Return an independent copy with the same past."""
@@ -470,6 +489,10 @@ cdef state_of(const position_t* p):
     undecided = tuple([card == UNDECIDED for card in p.fore])
     declared = p.led != NONE and p.led >= DECLARED
     return p.hand[0], p.hand[1], p.to_move, led, declared, p.trick, bool(p.free), fore, undecided
+
+
+cdef Position position_at(Rules rules, const position_t* position):
+    return _restore(rules, *state_of(position), ())
 
 
 def _restore(rules, x, y, to_move, led, declared, trick, free, fore, undecided, actions):

@@ -134,6 +134,13 @@ cdef inline bint all_played(const rules_t* rules, const position_t* position) no
     return position.trick > last_trick(rules, n)
 
 
+# Whether nothing is left of the rules but that cards are played: no free move, no privilege to
+# declare, and each card leaves its hand.
+cdef inline bint is_plain(const rules_t* rules, const position_t* position) noexcept nogil:
+    cdef bint alone = has_foreplaced(position, 0) != has_foreplaced(position, 1)
+    return not (position.free or rules.declarable or alone and rules.last_card_twice)
+
+
 cdef inline uint32_t foreplaceable(const rules_t* rules, const position_t* position) noexcept nogil:
     cdef uint32_t hand = position.hand[position.to_move]
     cdef int other = position.fore[1 - position.to_move]

@@ -4,27 +4,47 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from matecore.cards cimport places_t
 from matecore.dealing cimport deals_t
 from matecore.lattice cimport Lattice, lattice_t
-from matecore.policy cimport Policy, policy_t, source_t
-from matecore.rules cimport Rules, position_t, rules_t
-from matecore.tablebase cimport Tablebase, table_t
+from matecore.policy cimport Policy, judged_t, policy_t, source_t
+from matecore.rng cimport stream_t
+from matecore.rules cimport Rules, moves_t, position_t, rules_t
+from matecore.tablebase cimport Tablebase
 
 cdef enum:
-    MOST_LOOK_UPS = 512     # for one decision
-    TOGETHER = 16           # games whose random numbers are made together
+    TOGETHER = 16           # games played side by side, so that none waits for memory
     ALTERNATE = 2           # who leads: X units of even number, Y those of odd
     DECLINED = 32           # the bit of `best` that stands for foreplacing nothing
 
 
-# Places in a tablebase, kept from the pass that announces them to the one that reads.
-ctypedef struct places_ahead_t:
-    table_t* table
-    int n
-    int read
-    int64_t place[MOST_LOOK_UPS]
+# Where a game is written, or read from; value and best, or to_move, may be NULL.
+ctypedef struct row_t:
+    uint32_t* deal
+    int8_t* leader
+    int8_t* moves
+    int16_t* result
+    int16_t* value
+    uint64_t* best
+    int8_t* to_move
+
+
+# A game that is played, or followed.
+#
+#   i           its row
+#   moves       of the player who acts, distinct
+#   by_values   he goes by values this time
+ctypedef struct game_t:
+    Py_ssize_t i
+    row_t row
+    position_t position
+    stream_t stream
+    int ply
+    moves_t moves
+    bint by_values
+    judged_t judged
 
 
 #   policy[p]   of player p
 #   plies       in a row of moves, as many as the longest game has
+#   together    how many games are played side by side
 #   solved      the deal that the lattice knows, by X's hand; 0 at first
 ctypedef struct selfplay_t:
     const rules_t* rules
@@ -39,20 +59,10 @@ ctypedef struct selfplay_t:
     source_t source
     lattice_t* lattice
     uint32_t solved
-    places_ahead_t ahead
     places_t places
     deals_t deals
-
-
-# Where a game is written, or read from; value and best, or to_move, may be NULL.
-ctypedef struct row_t:
-    uint32_t* deal
-    int8_t* leader
-    int8_t* moves
-    int16_t* result
-    int16_t* value
-    uint64_t* best
-    int8_t* to_move
+    int together
+    game_t* games
 
 
 # The arrays of many games.

@@ -5,43 +5,42 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from matecore.cards cimport bit, fill_places, lowest, nth, places_t, prefetch, size
-from matecore.codes cimport state_of
 from matecore.dealing cimport fill_deals, random_hand
-from matecore.index cimport place_of
+from matecore.index cimport index_t, place_in_layer, size_of
+from matecore.lanes cimport uses_bits
 from matecore.lattice cimport Lattice, look_up as look_up_in_lattice, solve_deal
-from matecore.policy cimport RANDOM, Policy, choose, judge, judged_t, needs_values, random_action
+from matecore.policy cimport (
+    RANDOM, Policy, begin_judging, choose_by_values, choose_without, end_judging, goes_by_values,
+    judged_t, needs_values, policy_t,
+)
 from matecore.rng cimport below, next_words, stream_of, stream_t
 from matecore.rules cimport (
-    DECLARED, UNDECIDED, Rules, action_is_legal, code_of_lead, distinct, distinct_moves,
-    forced_replies,    halves_the_deck, has_foreplaced, has_move, last_trick, lead, legal_moves, margin, moves_t,
-    opening, play, position_t, replies, reply, rules_t,
+    DECLARED, UNDECIDED, Rules, action_is_legal, distinct, distinct_moves, forced_replies,
+    halves_the_deck, has_foreplaced, has_move, is_plain, last_trick, legal_moves, margin, moves_t,
+    opening, play, position_t, rules_t,
 )
-from matecore.tablebase cimport Tablebase, margin_at
+from matecore.tablebase cimport Tablebase, look_up as look_up_in_table, margin_at, table_t
 
 
 # --- Exact values --------------------------------------------------------------------------------
 
-cdef void forget_places(const void* ahead) noexcept nogil:
-    cdef places_ahead_t* a = <places_ahead_t*>ahead
-    a.n = a.read = 0
-
-
-cdef int announce_place(const void* ahead, const position_t* p) noexcept nogil:
-    cdef places_ahead_t* a = <places_ahead_t*>ahead
-    cdef int leader = p.to_move
-    cdef int64_t place = place_of(
-        &a.table.index, p.hand[leader], p.hand[1 - leader], state_of(p)
+# Positions that games come to are none but those of the variant: nothing is checked.
+cdef int64_t announce_place(
+    const void* table, uint32_t leader, uint32_t follower, int state
+) noexcept nogil:
+    cdef const table_t* t = <const table_t*>table
+    cdef const index_t* index = &t.index
+    cdef int n_leader = size_of(index, leader), n_follower = size_of(index, follower)
+    cdef int64_t place = place_in_layer(
+        index, leader, leader | follower, index.offset[state][n_leader][n_follower],
+        index.lanes[n_leader][n_follower],
     )
-    prefetch(a.table.data + place * a.table.width)
-    a.place[a.n] = place
-    a.n += 1
-    return 0
+    prefetch(t.data + place * t.width)
+    return place
 
 
-cdef int read_place(const void* ahead, const position_t* p) noexcept nogil:
-    cdef places_ahead_t* a = <places_ahead_t*>ahead
-    a.read += 1
-    return margin_at(a.table, a.place[a.read - 1])
+cdef int read_place(const void* table, int64_t place) noexcept nogil:
+    return margin_at(<table_t*>table, place)
 
 
 cdef inline void know_deal(selfplay_t* k, const position_t* p) noexcept nogil:
@@ -77,77 +76,70 @@ cdef inline uint64_t best_of(
 
 # --- One game ------------------------------------------------------------------------------------
 
-cdef inline void label(
-    selfplay_t* k, const position_t* p, judged_t* judged, row_t* row, int ply
+cdef inline void begin_game(
+    selfplay_t* k, const rows_t* rows, Py_ssize_t i, game_t* g
 ) noexcept nogil:
-    cdef moves_t moves = legal_moves(k.rules, p)
-    judge(k.rules, p, &k.source, judged)
-    row.value[ply] = judged.best
-    row.best[ply] = best_of(k.rules, judged, &moves)
+    g.i = i
+    g.row = row_at(k, rows, i)
+    g.ply = 0
+    g.position = opening(k.rules, g.row.deal[0], g.row.deal[1], g.row.leader[0])
+    know_deal(k, &g.position)
 
 
-cdef inline void pad(selfplay_t* k, row_t* row, int ply) noexcept nogil:
-    for ply in range(ply, k.plies):
-        row.moves[ply] = -1
+cdef inline void end_game(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef int ply
+    g.row.result[0] = <int16_t>margin(k.rules, &g.position)
+    for ply in range(g.ply, k.plies):
+        g.row.moves[ply] = -1
 
 
-# The action of a player who must think, or whose position is labelled.
-cdef int considered(
-    selfplay_t* k, const position_t* p, const moves_t* moves, stream_t* stream, row_t* row, int ply
-) noexcept nogil:
-    cdef judged_t judged
-    judged.n = 0
-    if row.value != NULL:
-        label(k, p, &judged, row, ply)
-    return choose(
-        k.rules, &k.places, &k.policy[p.to_move], &k.source, p, moves, &judged, stream
-    )
+cdef inline void write_labels(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef moves_t all = legal_moves(k.rules, &g.position)
+    g.row.value[g.ply] = <int16_t>g.judged.best
+    g.row.best[g.ply] = best_of(k.rules, &g.judged, &all)
 
 
-# The action of the player who acts, of these moves; it is written.
-cdef inline int act(
-    selfplay_t* k, const position_t* p, const moves_t* moves, stream_t* stream, row_t* row, int ply
-) noexcept nogil:
+# A ply in two steps, between which other games take theirs: while one announces what it will look
+# up, the memory of the others is fetched. The first tells whether there is a ply.
+cdef inline bint begin_ply(selfplay_t* k, game_t* g) noexcept nogil:
+    g.moves = distinct_moves(k.rules, &g.position)
+    if not has_move(&g.moves):
+        return False
+    g.by_values = goes_by_values(&k.policy[g.position.to_move], &g.stream)
+    if g.by_values or g.row.value != NULL:
+        begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
+    return True
+
+
+cdef inline void end_ply(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef const policy_t* policy = &k.policy[g.position.to_move]
     cdef int action
-    if k.policy[p.to_move].kind == RANDOM and row.value == NULL:
-        action = random_action(k.rules, &k.places, moves, stream)
+    if g.by_values or g.row.value != NULL:
+        end_judging(&k.source, &g.judged)
+    if g.row.value != NULL:
+        write_labels(k, g)
+    if g.by_values:
+        action = choose_by_values(&k.places, policy, &g.judged, &g.stream)
     else:
-        action = considered(k, p, moves, stream, row, ply)
-    row.moves[ply] = <int8_t>action
-    return action
+        action = choose_without(
+            k.rules, &k.places, policy, &g.position, &g.moves, &g.stream
+        )
+    g.row.moves[g.ply] = <int8_t>action
+    g.ply += 1
+    play(k.rules, &g.position, action)
 
 
-# Both have decided on foreplacing, or the variant has none. Returns how many plies there were.
-cdef inline int decide_on_foreplacing(
-    selfplay_t* k, position_t* p, stream_t* stream, row_t* row
-) noexcept nogil:
-    cdef moves_t moves
-    cdef int ply = 0
-    while p.fore[p.to_move] == UNDECIDED:
-        moves = distinct_moves(k.rules, p)
-        play(k.rules, p, act(k, p, &moves, stream, row, ply))
-        ply += 1
-    return ply
-
-
-# Whether nothing is left of the rules but that cards are played: no free move, no privilege to
-# declare, and each card leaves its hand.
-cdef inline bint is_plain(const rules_t* rules, const position_t* p, int n_foreplaced) noexcept nogil:
-    return not (
-        p.free or rules.declarable or n_foreplaced == 1 and rules.last_card_twice
-    )
-
-
-# Both at random, where nothing but cards is to be played: the same as the general way below, with
-# the state in registers.
-cdef int play_plainly(
-    selfplay_t* k, position_t* p, stream_t* stream, int8_t* moves, int last
-) noexcept nogil:
+# Both at random, where nothing but cards is to be played: the same as ply by ply, with the state in
+# registers.
+cdef void play_plainly(selfplay_t* k, game_t* g) noexcept nogil:
     cdef const rules_t* rules = k.rules
     cdef const places_t* places = &k.places
-    cdef int leader = p.to_move, card, ply = 0, trick
+    cdef position_t* p = &g.position
+    cdef stream_t* stream = &g.stream
+    cdef int8_t* moves = g.row.moves
+    cdef int leader = p.to_move, card, ply = g.ply, trick
     cdef uint32_t hand = p.hand[leader], other = p.hand[1 - leader], cards, turn
-    for trick in range(p.trick, last + 1):
+    for trick in range(p.trick, plain_last_trick(rules, p) + 1):
         cards = distinct(rules, hand)
         card = nth(places, cards, below(stream, size(places, cards)))
         hand ^= bit(card)
@@ -169,70 +161,53 @@ cdef int play_plainly(
         turn = (hand ^ other) & (0 - turn)
         hand ^= turn
         other ^= turn
-    return ply
+    g.ply = ply
 
 
-# What `legal_moves` and `play` ask at every ply is known here, trick by trick.
-cdef int play_tricks(
-    selfplay_t* k, position_t* p, stream_t* stream, row_t* row, int ply, int last
-) noexcept nogil:
-    cdef moves_t moves
-    cdef int action
-    moves.fore = 0
-    moves.decline = False
-    while p.trick <= last:
-        moves.play = distinct(k.rules, p.hand[p.to_move])
-        moves.declare = moves.play & k.rules.declarable
-        action = act(k, p, &moves, stream, row, ply)
-        lead(k.rules, p, code_of_lead(k.rules, action))
-        ply += 1
-        moves.play = distinct(k.rules, replies(k.rules, p.led, p.hand[p.to_move], p.free))
-        moves.declare = 0
-        if not moves.play:
-            break
-        action = act(k, p, &moves, stream, row, ply)
-        reply(k.rules, p, action)
-        ply += 1
-    return ply
+cdef inline int plain_last_trick(const rules_t* rules, const position_t* p) noexcept nogil:
+    return last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
 
 
-# Plays a game from its first position on.
-cdef void play_game(
-    selfplay_t* k, position_t* p, stream_t* stream, row_t* row
-) noexcept nogil:
-    cdef int ply = decide_on_foreplacing(k, p, stream, row)
-    cdef int foreplaced = has_foreplaced(p, 0) + has_foreplaced(p, 1)
-    cdef int last = last_trick(k.rules, foreplaced)
-    if k.at_random and row.value == NULL and is_plain(k.rules, p, foreplaced):
-        ply += play_plainly(k, p, stream, row.moves + ply, last)
+cdef inline bint is_undecided(const position_t* p) noexcept nogil:
+    return p.fore[p.to_move] == UNDECIDED
+
+
+# Plays a game whose players need no values, from its first position on.
+cdef void play_at_random(selfplay_t* k, game_t* g) noexcept nogil:
+    while is_undecided(&g.position):
+        begin_ply(k, g)
+        end_ply(k, g)
+    if is_plain(k.rules, &g.position):
+        play_plainly(k, g)
     else:
-        ply = play_tricks(k, p, stream, row, ply, last)
-    row.result[0] = <int16_t>margin(k.rules, p)
-    pad(k, row, ply)
+        while begin_ply(k, g):
+            end_ply(k, g)
+    end_game(k, g)
 
 
 # Plays what the row says. Returns the ply at which it says no legal move, or -1.
-cdef int follow_game(selfplay_t* k, position_t* p, row_t* row) noexcept nogil:
-    cdef judged_t judged
-    cdef moves_t moves
-    cdef int ply
-    for ply in range(k.plies):
-        moves = legal_moves(k.rules, p)
-        if not has_move(&moves):
+cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef moves_t all
+    while g.ply < k.plies:
+        all = legal_moves(k.rules, &g.position)
+        if not has_move(&all):
             break
-        if not action_is_legal(k.rules, &moves, row.moves[ply]):
-            return ply
-        if row.to_move != NULL:
-            row.to_move[ply] = p.to_move
-        if row.value != NULL:
-            label(k, p, &judged, row, ply)
-        play(k.rules, p, row.moves[ply])
-    else:
-        ply = k.plies
-    row.result[0] = margin(k.rules, p)
-    for ply in range(ply, k.plies):
-        if row.moves[ply] != -1:
-            return ply
+        if not action_is_legal(k.rules, &all, g.row.moves[g.ply]):
+            return g.ply
+        if g.row.to_move != NULL:
+            g.row.to_move[g.ply] = g.position.to_move
+        if g.row.value != NULL:
+            g.moves = distinct_moves(k.rules, &g.position)
+            begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
+            end_judging(&k.source, &g.judged)
+            write_labels(k, g)
+        play(k.rules, &g.position, g.row.moves[g.ply])
+        g.ply += 1
+    g.row.result[0] = <int16_t>margin(k.rules, &g.position)
+    while g.ply < k.plies:
+        if g.row.moves[g.ply] != -1:
+            return g.ply
+        g.ply += 1
     return -1
 
 
@@ -252,77 +227,102 @@ cdef inline row_t row_at(const selfplay_t* k, const rows_t* rows, Py_ssize_t i) 
     return row
 
 
-cdef inline position_t start_of(selfplay_t* k, const row_t* row) noexcept nogil:
-    cdef position_t position = opening(k.rules, row.deal[0], row.deal[1], row.leader[0])
-    know_deal(k, &position)
-    return position
+# Section 6: the hands are exchanged.
+cdef inline void begin_second(selfplay_t* k, const rows_t* rows, game_t* g) noexcept nogil:
+    cdef row_t first = g.row, second = row_at(k, rows, g.i + 1)
+    second.deal[0], second.deal[1] = first.deal[1], first.deal[0]
+    second.leader[0] = 1 - first.leader[0]
+    if k.loser_leads and first.result[0]:
+        second.leader[0] = first.result[0] > 0
+    begin_game(k, rows, g.i + 1, g)
 
 
-# Section 6.
-cdef inline void exchange(selfplay_t* k, const row_t* row, row_t* next) noexcept nogil:
-    next.deal[0], next.deal[1] = row.deal[1], row.deal[0]
-    next.leader[0] = 1 - row.leader[0]
-    if k.loser_leads and row.result[0]:
-        next.leader[0] = row.result[0] > 0
+# The game that follows in the unit, if there is one.
+cdef inline bint goes_on(selfplay_t* k, const rows_t* rows, game_t* g) noexcept nogil:
+    if not k.rounds or g.i % 2:
+        return False
+    begin_second(k, rows, g)
+    return True
 
 
-cdef inline void draw_deal(selfplay_t* k, stream_t* stream, const row_t* row) noexcept nogil:
-    row.deal[0] = random_hand(&k.deals, stream)
-    row.deal[1] = k.rules.deck ^ row.deal[0]
-
-
-cdef void play_unit(
-    selfplay_t* k, const rows_t* rows, Py_ssize_t i, stream_t* stream
+# The random numbers of the games are made together, since they need not wait for each other.
+cdef void begin_units(
+    selfplay_t* k, const rows_t* rows, Py_ssize_t start, int n, uint64_t first, bint draw
 ) noexcept nogil:
-    cdef row_t row = row_at(k, rows, i), second
-    cdef position_t position
-    row.leader[0] = stream.unit & 1 if k.leader == ALTERNATE else k.leader
-    position = start_of(k, &row)
-    play_game(k, &position, stream, &row)
-    if k.rounds:
-        second = row_at(k, rows, i + 1)
-        exchange(k, &row, &second)
-        position = start_of(k, &second)
-        play_game(k, &position, stream, &second)
-
-
-# The random numbers of some games are made together, since they need not wait for each other.
-cdef void play_rows(selfplay_t* k, const rows_t* rows, uint64_t first, bint draw) noexcept nogil:
-    cdef Py_ssize_t games = 2 if k.rounds else 1, units = rows.n // games, start = 0, i, n
-    cdef stream_t[TOGETHER] streams
+    cdef Py_ssize_t games = 2 if k.rounds else 1
+    cdef game_t* g
     cdef row_t row
+    cdef int i
+    for i in range(n):
+        g = &k.games[i]
+        g.stream = stream_of(k.seed, k.stream, first + start + i)
+        next_words(&g.stream)
+    for i in range(n):
+        g = &k.games[i]
+        row = row_at(k, rows, (start + i) * games)
+        if draw:
+            row.deal[0] = random_hand(&k.deals, &g.stream)
+            row.deal[1] = k.rules.deck ^ row.deal[0]
+        row.leader[0] = g.stream.unit & 1 if k.leader == ALTERNATE else k.leader
+        begin_game(k, rows, (start + i) * games, g)
+
+
+# Ply by ply, all games in turn.
+cdef void play_side_by_side(selfplay_t* k, const rows_t* rows, int n) noexcept nogil:
+    cdef game_t* g
+    cdef int i, playing = n
+    cdef bint[TOGETHER] plays
+    for i in range(n):
+        plays[i] = True
+    while playing:
+        for i in range(n):
+            g = &k.games[i]
+            if plays[i] and not begin_ply(k, g):
+                end_game(k, g)
+                plays[i] = goes_on(k, rows, g) and begin_ply(k, g)
+                playing -= not plays[i]
+        for i in range(n):
+            if plays[i]:
+                end_ply(k, &k.games[i])
+
+
+cdef void play_rows(selfplay_t* k, const rows_t* rows, uint64_t first, bint draw) noexcept nogil:
+    cdef Py_ssize_t units = rows.n // (2 if k.rounds else 1), start = 0
+    cdef game_t* g
+    cdef int i, n
     while start < units:
-        n = min(units - start, <Py_ssize_t>TOGETHER)
-        for i in range(n):
-            streams[i] = stream_of(k.seed, k.stream, first + start + i)
-            next_words(&streams[i])
-        for i in range(n if draw else 0):
-            row = row_at(k, rows, (start + i) * games)
-            draw_deal(k, &streams[i], &row)
-        for i in range(n):
-            play_unit(k, rows, (start + i) * games, &streams[i])
+        n = min(units - start, <Py_ssize_t>k.together)
+        begin_units(k, rows, start, n, first, draw)
+        if k.at_random and rows.first.value == NULL:
+            for i in range(n):
+                g = &k.games[i]
+                play_at_random(k, g)
+                if goes_on(k, rows, g):
+                    play_at_random(k, g)
+        else:
+            play_side_by_side(k, rows, n)
         start += n
 
 
 # The first row that is no game, or -1; `ply` is where it ceases to be one.
 cdef Py_ssize_t follow_rows(selfplay_t* k, const rows_t* rows, int* ply) noexcept nogil:
     cdef Py_ssize_t i
-    cdef row_t row
-    cdef position_t position
     for i in range(rows.n):
-        row = row_at(k, rows, i)
-        position = start_of(k, &row)
-        ply[0] = follow_game(k, &position, &row)
+        begin_game(k, rows, i, k.games)
+        ply[0] = follow_game(k, k.games)
         if ply[0] >= 0:
             return i
     return -1
 
 
-# The first row whose hands are no deal or whose leader is neither, or -1.
+# The first row whose hands are no deal or whose leader is neither, or -1. Where games are to be
+# played, a round's second is not given: its leader and its deal follow from the first.
 cdef Py_ssize_t check_rows(selfplay_t* k, const rows_t* rows, bint leaders) noexcept nogil:
     cdef Py_ssize_t i
     cdef row_t row
     for i in range(rows.n):
+        if i % 2 and k.rounds and not leaders:
+            continue
         row = row_at(k, rows, i)
         if not halves_the_deck(k.rules, row.deal[0], row.deal[1]):
             return i
@@ -395,7 +395,9 @@ cdef class SelfPlay:
         if tablebase is not None and tablebase.rules != rules:
             raise ValueError("the tablebase is of another variant")
         self.c = <selfplay_t*>calloc(1, sizeof(selfplay_t))
-        if self.c == NULL:
+        if self.c != NULL:
+            self.c.games = <game_t*>calloc(TOGETHER, sizeof(game_t))
+        if self.c == NULL or self.c.games == NULL:
             raise MemoryError("no memory for self-play")
         self.rules, self.x, self.y, self.tablebase = rules, x, y, tablebase
         self.c.rules = &rules.c
@@ -404,21 +406,24 @@ cdef class SelfPlay:
         self.c.rounds, self.c.loser_leads = rounds, loser_leads
         self.c.at_random = x.c.kind == RANDOM and y.c.kind == RANDOM
         self.c.plies = 2 * rules.c.hand_size + (2 if rules.c.foreplace else 0)
-        fill_places(&self.c.places, True)
+        fill_places(&self.c.places, uses_bits())
         fill_deals(&self.c.deals, &rules.c)
         if labels or needs_values(&x.c) or needs_values(&y.c):
             self.take_values()
+        # A lattice knows one deal at a time.
+        self.c.together = TOGETHER if self.c.lattice == NULL else 1
 
     def __dealloc__(self):
+        if self.c != NULL:
+            free(self.c.games)
         free(self.c)
 
     cdef int take_values(self) except -1:
         if self.tablebase is not None:
-            self.c.ahead.table = &self.tablebase.c
-            self.c.source.table = &self.c.ahead
-            self.c.source.look_up = read_place
+            self.c.source.table = &self.tablebase.c
+            self.c.source.look_up = look_up_in_table
             self.c.source.announce = announce_place
-            self.c.source.forget = forget_places
+            self.c.source.read = read_place
         else:
             self.lattice = Lattice(self.rules)
             self.c.lattice = &self.lattice.c

@@ -74,6 +74,10 @@ cdef inline int margin_between(
     return margin_at(table, place) if place >= 0 else NO_MARGIN
 
 
+# The same for a position, as `lookup` wants it.
+cdef int look_up(const void* table, const position_t* p) noexcept nogil
+
+
 cdef class Tablebase:
     cdef readonly Rules rules
     cdef readonly object buffer

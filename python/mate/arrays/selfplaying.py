@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import matecore
 from mate.arrays.games import LABELS, Games, bytes_of, refuse_strangers
 from mate.arrays.policy import compiled
+from mate.arrays.stepping import play_in_step
 from mate.batch import masks_of
 from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.tablebase import Tablebase
@@ -17,6 +18,8 @@ from mate.variant import Variant
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from mate.arrays.stepping import Policy
 
 UNITS = ("game", "round")
 LEADERS = ("x", "y", "alternate")
@@ -28,8 +31,8 @@ PIECE, LOOKED_UP, SOLVED = 8192, 1024, 16
 
 def selfplay(
     count: int,
-    x: str = "random",
-    y: str = "random",
+    x: "str | Policy" = "random",
+    y: "str | Policy" = "random",
     variant: Variant | str = "bga",
     seed: int = 0,
     threads: int | None = None,
@@ -49,7 +52,8 @@ def selfplay(
 
     Arguments:
         count: how many games, or rounds.
-        x, y: the policies: `random`, `greedy`, `optimal`, `epsilon:p`, `softmax:t`.
+        x, y: the policies: `random`, `greedy`, `optimal`, `epsilon:p`, `softmax:t`, or a function
+            that chooses in many games at once (docs/training.md).
         variant: the variant or its text.
         seed: 0..2^64-1.
         threads: how many to use, 1..256; None for one a core.
@@ -126,8 +130,8 @@ class SelfPlay:
     """
 
     variant: Variant
-    x: str = "random"
-    y: str = "random"
+    x: "str | Policy" = "random"
+    y: "str | Policy" = "random"
     seed: int = 0
     unit: str = "game"
     leader: str = "alternate"
@@ -139,8 +143,8 @@ class SelfPlay:
     @classmethod
     def of(
         cls,
-        x: str = "random",
-        y: str = "random",
+        x: "str | Policy" = "random",
+        y: "str | Policy" = "random",
         variant: Variant | str = "bga",
         seed: int = 0,
         unit: str = "game",
@@ -158,20 +162,29 @@ class SelfPlay:
         variant = Variant.of(variant)
         masks = None if deals is None else masks_of(deals, variant)
         _check(type(labels) is bool, f"labels {excerpt(labels)}: True or False")
-        _check(unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}")
-        _check(leader in LEADERS, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
+        _check(
+            isinstance(unit, str) and unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}"
+        )
+        known = isinstance(leader, str) and leader in LEADERS
+        _check(known, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
         _check(masks is None or len(masks) > 0, "deals: none")
         if tablebase is not None:
             refuse_strangers(variant, tablebase)
         seed, stream = _integer("seed", seed, WORDS), _integer("stream", stream, WORDS)
         plan = cls(variant, x, y, seed, unit, leader, masks, labels, tablebase, stream)
-        plan.core()
+        if not plan.is_in_step:
+            plan.core()
         return plan
 
     @property
     def games_a_unit(self) -> int:
         """How many games a unit is, 1 or 2."""
         return 2 if self.unit == "round" else 1
+
+    @property
+    def is_in_step(self) -> bool:
+        """Whether a function of the user's plays."""
+        return callable(self.x) or callable(self.y)
 
     def core(self) -> matecore.SelfPlay:
         """Return what plays on one thread.
@@ -217,6 +230,9 @@ class SelfPlay:
         """
         first, count = _integer("first", first, WORDS), _integer("count", count, WORDS)
         _check(first + count <= WORDS, f"first {first} and count {count}: beyond 2^64 games")
+        if self.is_in_step:
+            games = play_in_step(self, first, count, progress)
+            return label(games, self.tablebase, threads) if self.labels else games
         n = count * self.games_a_unit
         _check_memory(n, bytes_of(self.variant, self.labels))
         games = Games.empty(self.variant, n, self.labels)
@@ -268,7 +284,7 @@ class SelfPlay:
 
     def _piece(self) -> int:
         needs = self.labels or any(
-            policy.partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
+            str(policy).partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
         )
         if not needs:
             return PIECE
@@ -310,9 +326,11 @@ def _check(good: bool, message: str) -> None:
 
 
 def _integer(name: str, value: object, end: int) -> int:
-    good = hasattr(value, "__index__") and not isinstance(value, bool)
-    _check(good, f"{name} {excerpt(value)}: an integer")
-    number = operator.index(value)  # type: ignore[arg-type]
+    _check(not isinstance(value, bool), f"{name} {excerpt(value)}: an integer")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise MateError(f"{name} {excerpt(value)}: an integer") from None
     _check(0 <= number < end, f"{name} {excerpt(value)}: 0 to {end - 1}")
     return number
 

@@ -18,6 +18,7 @@ COMMANDS = (
     "review",
     "puzzle",
     "selfplay",
+    "arena",
     "tablebase",
     "perft",
     "bench",
