@@ -757,6 +757,23 @@ def test_arrays_that_are_missing_or_compressed_are_told():
     refused(file.getvalue(), "mate")
 
 
+@pytest.mark.parametrize("depth", [100, 300, 480, 600, 900, 980, 10_000, 100_000])
+def test_metadata_that_are_nested_deeply_are_told(depth):
+    head, arrays = head_and_arrays()
+    slots = "[" * depth + "]" * depth
+    plain = reseal({**head, "variant": {"deck": {"slots": "HERE"}}})
+    refused(npz_with(plain.replace('"HERE"', slots), **arrays), "metadata|variant|slots|deck")
+    text = shardhead._text({**head, "variant": {"deck": {"slots": "HERE"}}})
+    text = text.replace('"HERE"', slots)
+    seal = shardhead._digits(text.encode())
+    sealed = f'{text[:-1]},"seal":"{seal}"}}'
+    refused(npz_with(sealed, **arrays), "metadata|variant|slots|deck")
+
+
+def test_integers_of_numpy_are_integers(tmp_path):
+    assert write_selfplay(tmp_path, np.int64(30), shard=np.uint8(10), format="npz").shards == 3
+
+
 def forged(games: Games, form: str) -> bytes:
     """A shard with a right checksum and a right seal, of games that are none."""
     run = run_to(None, SelfPlay.of(variant=games.variant, seed=1), len(games), len(games), form)
