@@ -161,6 +161,25 @@ class TablebaseError(MateError):
         return f"tablebase {self.path}: {self.why}"
 
 
+class ShardError(MateError):
+    """A file of games that cannot be read, written or trusted.
+
+    Attributes:
+        path: the file or its address.
+        why: what is wrong with it.
+
+    >>> print(ShardError("run/games-00000007.parquet", "its games are damaged"))
+    run/games-00000007.parquet: its games are damaged
+    """
+
+    def __init__(self, path: str, why: str):
+        super().__init__(path, why)
+        self.path, self.why = path, why
+
+    def __str__(self) -> str:
+        return f"{shown(self.path)}: {shown(self.why)}"
+
+
 def refuse(wrong: bool, field: str, value: object, why: str) -> None:
     """Raise a `VariantError` if something is wrong."""
     if wrong:

@@ -21,9 +21,13 @@ def thread_count(threads: int | None) -> int:
     """
     if threads is None:
         return os.cpu_count() or 1
-    if not hasattr(threads, "__index__") or not 1 <= operator.index(threads) <= 256:
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = 0
+    if not 1 <= number <= 256:
         raise MateError(f"threads {excerpt(threads)}: an integer of 1 to 256")
-    return operator.index(threads)
+    return number
 
 
 def workers_for(total: int, piece: int, threads: int | None) -> int:

@@ -3,17 +3,18 @@
 A policy sees a position, draws from the stream of its game, and answers with an action. What a
 policy draws is part of the streams that docs/selfplay.md promises: it never changes.
 """
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint32_t, uint64_t
 
-from matecore.cards cimport lowest, nth, places_t, size
+from matecore.cards cimport bit, lowest, nth, places_t, size
+from matecore.codes cimport state_of
 from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
-    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, has_foreplaced,
-    is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t, next_action, position_t,
-    replies, reply, rules_t,
+    ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, forced_replies,
+    has_foreplaced, is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t,
+    next_action, position_t, replies, reply, rules_t, weight_now,
 )
-from matecore.search cimport UNBOUNDED
+from matecore.search cimport UNBOUNDED, exchanged
 
 cdef enum:
     RANDOM = 0
@@ -36,18 +37,19 @@ ctypedef struct policy_t:
 
 # The actions of a position and what each brings the player who takes it.
 #
-#   asked[i]    of a lead, the replies that are looked up: from asked[i-1] on, up to asked[i]
-#   place       where the values of the positions behind those replies, or behind a reply, stand
-#   turned      it is for the other player there
+#   place       where the values of the positions after each reply stand: to a lead that is judged,
+#               or of a reply that is
+#   of          the number of the action that it belongs to
+#   sign        of the value there, for the player who acts
 ctypedef struct judged_t:
     int n
     int best
     int action[MOST_ACTIONS]
     int value[MOST_ACTIONS]
-    int asked[MOST_ACTIONS]
     int n_places
     int64_t place[MOST_PLACES]
-    bint turned[MOST_PLACES]
+    int8_t of[MOST_PLACES]
+    int8_t sign[MOST_PLACES]
 
 
 # Where exact values come from.
@@ -58,7 +60,9 @@ ctypedef struct judged_t:
 ctypedef struct source_t:
     const void* table
     lookup_t look_up
-    int64_t (*announce)(const void* table, const position_t* p) noexcept nogil
+    int64_t (*announce)(
+        const void* table, uint32_t leader, uint32_t follower, int state
+    ) noexcept nogil
     int (*read)(const void* table, int64_t place) noexcept nogil
 
 
@@ -99,7 +103,7 @@ cdef inline int greedy_lead(
         leads &= leads - 1
         child = p[0]
         lead(rules, &child, card)
-        moves = legal_moves(rules, &child)  # copies count apart, as `mate.players.Greedy` has it
+        moves = legal_moves(rules, &child)  # copies count apart
         rating = -count_moves(places, &moves)
         if rating == 0:
             rating = abs(margin(rules, &child))
@@ -133,29 +137,58 @@ cdef inline int greedy_action(
 
 # --- By exact values -----------------------------------------------------------------------------
 
-# Announces what becomes of each reply.
-cdef inline void announce_replies(
-    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards,
+cdef inline void announce(
+    const source_t* source, uint32_t leader, uint32_t follower, int state, int of, int sign,
     judged_t* judged
 ) noexcept nogil:
-    cdef position_t child = p[0]
-    cdef bint plain = is_plain(rules, p)
-    cdef int follower = p.to_move
-    child.led = NONE
+    cdef int n = judged.n_places
+    judged.place[n] = source.announce(source.table, leader, follower, state)
+    judged.of[n] = of
+    judged.sign[n] = sign
+    judged.n_places = n + 1
+
+
+# Announces what becomes of each reply; all belong to action `of`, or each to the one after it.
+cdef inline void announce_replies(
+    const rules_t* rules, const position_t* p, const source_t* source, uint32_t cards, int player,
+    int of, int step, judged_t* judged
+) noexcept nogil:
+    cdef position_t child
     while cards:
-        if plain:
-            # The same as `reply` does, without what does not change.
-            child.hand[follower] = p.hand[follower] & ~(cards & (0 - cards))
-            child.to_move = follower ^ lead_wins(rules, p.led, lowest(cards))
-        else:
-            child = p[0]
-            reply(rules, &child, lowest(cards))
+        child = p[0]
+        reply(rules, &child, lowest(cards))
         cards &= cards - 1
-        judged.place[judged.n_places] = source.announce(source.table, &child)
-        judged.turned[judged.n_places] = child.to_move != follower
-        judged.n_places += 1
+        announce(
+            source, child.hand[child.to_move], child.hand[1 - child.to_move], state_of(&child), of,
+            1 - 2 * (child.to_move ^ player), judged,
+        )
+        of += step
 
 
+# All leads and replies where nothing but cards is to be played.
+cdef inline void announce_plainly(
+    const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
+) noexcept nogil:
+    cdef uint32_t hand = p.hand[p.to_move], other = p.hand[1 - p.to_move], cards, mine, yours
+    cdef int i, card, state = state_of(p)
+    cdef int turned = exchanged(state)
+    for i in range(judged.n):
+        card = judged.action[i]
+        mine = hand ^ bit(card)
+        cards = distinct(rules, forced_replies(rules, card, other))
+        judged.value[i] = UNBOUNDED
+        if not cards:
+            judged.value[i] = rules.points[card] * weight_now(rules, p)
+        while cards:
+            yours = other & ~(cards & (0 - cards))
+            if lead_wins(rules, card, lowest(cards)):
+                announce(source, mine, yours, state, i, 1, judged)
+            else:
+                announce(source, yours, mine, turned, i, -1, judged)
+            cards &= cards - 1
+
+
+# A lead brings what the best reply leaves of it.
 cdef inline void announce_leads(
     const rules_t* rules, const position_t* p, const source_t* source, judged_t* judged
 ) noexcept nogil:
@@ -166,23 +199,17 @@ cdef inline void announce_leads(
         child = p[0]
         lead(rules, &child, code_of_lead(rules, judged.action[i]))
         cards = distinct(rules, replies(rules, child.led, child.hand[child.to_move], child.free))
-        announce_replies(rules, &child, source, cards, judged)
-        judged.asked[i] = judged.n_places
+        announce_replies(rules, &child, source, cards, p.to_move, i, 0, judged)
         judged.value[i] = UNBOUNDED if cards else abs(margin(rules, &child))
 
 
-# What a reply brings the follower.
-cdef inline int read_reply(const source_t* source, const judged_t* judged, int i) noexcept nogil:
-    cdef int value = source.read(source.table, judged.place[i])
-    return -value if judged.turned[i] else value
-
-
-cdef inline void read_leads(const source_t* source, judged_t* judged) noexcept nogil:
-    cdef int i, at = 0
-    for i in range(judged.n):
-        while at < judged.asked[i]:
-            judged.value[i] = min(judged.value[i], -read_reply(source, judged, at))
-            at += 1
+# One loop for all, since how many replies a lead has is chance.
+cdef inline void read_places(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i, of, value
+    for i in range(judged.n_places):
+        of = judged.of[i]
+        value = source.read(source.table, judged.place[i]) * judged.sign[i]
+        judged.value[of] = min(judged.value[of], value)
 
 
 cdef inline void judge_at_once(
@@ -204,7 +231,7 @@ cdef inline void begin_judging(
     judged_t* judged
 ) noexcept nogil:
     cdef moves_t left = moves[0]
-    cdef int action = next_action(rules, &left)
+    cdef int i, action = next_action(rules, &left)
     judged.n = judged.n_places = 0
     while action != ILLEGAL:
         judged.action[judged.n] = action
@@ -212,37 +239,32 @@ cdef inline void begin_judging(
         action = next_action(rules, &left)
     if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
         judge_at_once(rules, p, source, judged)
+    elif p.led == NONE and is_plain(rules, p):
+        announce_plainly(rules, p, source, judged)
     elif p.led == NONE:
         announce_leads(rules, p, source, judged)
     else:
-        announce_replies(rules, p, source, moves.play, judged)
-
-
-cdef inline void end_judging(
-    const position_t* p, const source_t* source, judged_t* judged
-) noexcept nogil:
-    cdef int i
-    if judged.n_places and p.led == NONE:
-        read_leads(source, judged)
-    elif judged.n_places:
         for i in range(judged.n):
-            judged.value[i] = read_reply(source, judged, i)
+            judged.value[i] = UNBOUNDED
+        announce_replies(rules, p, source, moves.play, p.to_move, 0, 1, judged)
+
+
+cdef inline void end_judging(const source_t* source, judged_t* judged) noexcept nogil:
+    cdef int i
+    read_places(source, judged)
     judged.best = -UNBOUNDED
     for i in range(judged.n):
         judged.best = max(judged.best, judged.value[i])
 
 
-cdef inline int best_at_random(const judged_t* judged, stream_t* stream) noexcept nogil:
-    cdef int i, left, n = 0
+cdef inline int best_at_random(
+    const places_t* places, const judged_t* judged, stream_t* stream
+) noexcept nogil:
+    cdef uint32_t best = 0
+    cdef int i
     for i in range(judged.n):
-        n += judged.value[i] == judged.best
-    left = below(stream, n)
-    for i in range(judged.n):
-        if judged.value[i] == judged.best:
-            if left == 0:
-                return judged.action[i]
-            left -= 1
-    return ILLEGAL
+        best |= <uint32_t>(judged.value[i] == judged.best) << i
+    return judged.action[nth(places, best, below(stream, size(places, best)))]
 
 
 cdef inline uint32_t weight_of(
@@ -281,11 +303,11 @@ cdef inline bint goes_by_values(const policy_t* policy, stream_t* stream) noexce
 
 
 cdef inline int choose_by_values(
-    const policy_t* policy, const judged_t* judged, stream_t* stream
+    const places_t* places, const policy_t* policy, const judged_t* judged, stream_t* stream
 ) noexcept nogil:
     if policy.kind == SOFTMAX:
         return by_weight(policy, judged, stream)
-    return best_at_random(judged, stream)
+    return best_at_random(places, judged, stream)
 
 
 cdef inline int choose_without(
@@ -306,8 +328,8 @@ cdef inline int choose(
     if not goes_by_values(policy, stream):
         return choose_without(rules, places, policy, p, moves, stream)
     begin_judging(rules, p, moves, source, &judged)
-    end_judging(p, source, &judged)
-    return choose_by_values(policy, &judged, stream)
+    end_judging(source, &judged)
+    return choose_by_values(places, policy, &judged, stream)
 
 
 cdef class Policy:

@@ -5,7 +5,6 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from matecore.cards cimport bit, fill_places, lowest, nth, places_t, prefetch, size
-from matecore.codes cimport state_of
 from matecore.dealing cimport fill_deals, random_hand
 from matecore.index cimport index_t, place_in_layer, size_of
 from matecore.lanes cimport uses_bits
@@ -26,13 +25,14 @@ from matecore.tablebase cimport Tablebase, look_up as look_up_in_table, margin_a
 # --- Exact values --------------------------------------------------------------------------------
 
 # Positions that games come to are none but those of the variant: nothing is checked.
-cdef int64_t announce_place(const void* table, const position_t* p) noexcept nogil:
+cdef int64_t announce_place(
+    const void* table, uint32_t leader, uint32_t follower, int state
+) noexcept nogil:
     cdef const table_t* t = <const table_t*>table
     cdef const index_t* index = &t.index
-    cdef uint32_t leader = p.hand[p.to_move], cards = p.hand[0] | p.hand[1]
-    cdef int n_leader = size_of(index, leader), n_follower = size_of(index, cards) - n_leader
+    cdef int n_leader = size_of(index, leader), n_follower = size_of(index, follower)
     cdef int64_t place = place_in_layer(
-        index, leader, cards, index.offset[state_of(p)][n_leader][n_follower],
+        index, leader, leader | follower, index.offset[state][n_leader][n_follower],
         index.lanes[n_leader][n_follower],
     )
     prefetch(t.data + place * t.width)
@@ -115,11 +115,11 @@ cdef inline void end_ply(selfplay_t* k, game_t* g) noexcept nogil:
     cdef const policy_t* policy = &k.policy[g.position.to_move]
     cdef int action
     if g.by_values or g.row.value != NULL:
-        end_judging(&g.position, &k.source, &g.judged)
+        end_judging(&k.source, &g.judged)
     if g.row.value != NULL:
         write_labels(k, g)
     if g.by_values:
-        action = choose_by_values(policy, &g.judged, &g.stream)
+        action = choose_by_values(&k.places, policy, &g.judged, &g.stream)
     else:
         action = choose_without(
             k.rules, &k.places, policy, &g.position, &g.moves, &g.stream
@@ -199,7 +199,7 @@ cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
         if g.row.value != NULL:
             g.moves = distinct_moves(k.rules, &g.position)
             begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
-            end_judging(&g.position, &k.source, &g.judged)
+            end_judging(&k.source, &g.judged)
             write_labels(k, g)
         play(k.rules, &g.position, g.row.moves[g.ply])
         g.ply += 1

@@ -162,8 +162,11 @@ class SelfPlay:
         variant = Variant.of(variant)
         masks = None if deals is None else masks_of(deals, variant)
         _check(type(labels) is bool, f"labels {excerpt(labels)}: True or False")
-        _check(unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}")
-        _check(leader in LEADERS, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
+        _check(
+            isinstance(unit, str) and unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}"
+        )
+        known = isinstance(leader, str) and leader in LEADERS
+        _check(known, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
         _check(masks is None or len(masks) > 0, "deals: none")
         if tablebase is not None:
             refuse_strangers(variant, tablebase)
@@ -323,9 +326,11 @@ def _check(good: bool, message: str) -> None:
 
 
 def _integer(name: str, value: object, end: int) -> int:
-    good = hasattr(value, "__index__") and not isinstance(value, bool)
-    _check(good, f"{name} {excerpt(value)}: an integer")
-    number = operator.index(value)  # type: ignore[arg-type]
+    _check(not isinstance(value, bool), f"{name} {excerpt(value)}: an integer")
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise MateError(f"{name} {excerpt(value)}: an integer") from None
     _check(0 <= number < end, f"{name} {excerpt(value)}: 0 to {end - 1}")
     return number
 

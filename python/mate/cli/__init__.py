@@ -17,6 +17,7 @@ COMMANDS = (
     "play",
     "review",
     "puzzle",
+    "selfplay",
     "arena",
     "tablebase",
     "perft",

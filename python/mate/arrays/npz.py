@@ -1,0 +1,120 @@
+"""Shards as `.npz`: a zip of numpy arrays, nothing compressed, the same bytes on every system.
+
+The members are `mate.npy`, the head as a text, and an array a member, in the order of `shardhead`.
+"""
+
+import io
+import zipfile
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from mate.arrays.contents import games_from, shapes_of, variant_in
+from mate.arrays.shardhead import KEY, LONGEST, arrays_of, dtypes_of, unsealed
+from mate.errors import ShardError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from mate.arrays.games import Games
+
+_UNIX = 3
+
+
+def to_bytes(games: "Games", head: str) -> bytes:
+    """Return a shard."""
+    import numpy as np
+
+    members = {KEY: np.array(head, dtype=f"<U{len(head)}"), **arrays_of(games)}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        for name, array in members.items():
+            archive.writestr(_member(name), _npy(array))
+    return file.getvalue()
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    # The time is that of no clock and the system is told alike everywhere.
+    member = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+    member.create_system, member.external_attr = _UNIX, 0o600 << 16
+    return member
+
+
+def _npy(array: "np.ndarray") -> bytes:
+    return _npy_header(array.dtype.str, array.shape) + array.tobytes()
+
+
+def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
+    from numpy.lib import format as npy
+
+    file = io.BytesIO()
+    npy.write_array_header_1_0(file, {"descr": dtype, "fortran_order": False, "shape": shape})
+    return file.getvalue()
+
+
+# --- Reading -------------------------------------------------------------------------------------
+
+
+def read_head(file: BinaryIO, path: str) -> str:
+    """Return the head of a shard as text, nothing else being read.
+
+    Raises:
+        ShardError: the file is no shard.
+    """
+    with _opened(file, path) as archive:
+        data = _content(archive, KEY, path)
+    # The length of the text is that of the member: 4 bytes a letter after a header of 128.
+    begin = _npy_header(f"<U{(len(data) - 128) // 4}", ())
+    if not data.startswith(begin) or len(data) > 4 * LONGEST:
+        raise ShardError(path, "its metadata are no text")
+    try:
+        return data[len(begin) :].decode("utf-32-le")
+    except UnicodeDecodeError:
+        raise ShardError(path, "its metadata are no text") from None
+
+
+def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
+    """Return the head and the games of a shard.
+
+    Raises:
+        ShardError: the bytes are no sound shard.
+    """
+    file = io.BytesIO(data)
+    head = unsealed(read_head(file, path), path)
+    variant = variant_in(head, path)
+    dtypes, shapes = dtypes_of(head["labels"]), shapes_of(head, variant)
+    with _opened(file, path) as archive:
+        arrays = {name: _array(archive, name, dtypes[name], shapes[name], path) for name in dtypes}
+    return head, games_from(head, variant, arrays, path)
+
+
+def _opened(file: BinaryIO, path: str) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(file)
+    except Exception as error:  # of a hostile file nobody knows which
+        raise ShardError(path, f"no .npz file: {error}") from None
+
+
+def _content(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
+    try:
+        member = archive.getinfo(f"{name}.npy")
+        if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
+            raise ShardError(path, f"its {name} is compressed")
+        return archive.read(member)
+    except ShardError:
+        raise
+    except Exception as error:  # of a hostile file nobody knows which
+        raise ShardError(path, f"its {name} cannot be read: {error}") from None
+
+
+def _array(
+    archive: zipfile.ZipFile, name: str, dtype: str, shape: tuple[int, ...], path: str
+) -> "np.ndarray":
+    import numpy as np
+
+    data = _content(archive, name, path)
+    wanted, size = np.dtype(dtype), 1
+    for length in shape:
+        size *= length
+    begin = _npy_header(wanted.str, shape)
+    if not data.startswith(begin) or len(data) != len(begin) + size * wanted.itemsize:
+        raise ShardError(path, f"its {name} is no array of {wanted.name} of shape {shape}")
+    return np.frombuffer(data, wanted, offset=len(begin)).reshape(shape)

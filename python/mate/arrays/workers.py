@@ -1,0 +1,200 @@
+"""Pieces of work on any executor: so many under way at a time, and a lost one done again."""
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from dataclasses import replace
+from functools import lru_cache, partial
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeVar
+
+from mate.arrays.games import Games
+from mate.arrays.selfplaying import SelfPlay
+from mate.errors import MateError, excerpt
+from mate.tablebase import Tablebase
+
+UNDER_WAY = 1024
+ATTEMPTS = 4
+TICK = 0.1  # seconds
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+# --- Any work ------------------------------------------------------------------------------------
+
+
+def run_on(
+    executor: Executor,
+    work: Callable[[Piece], Result],
+    pieces: Iterable[Piece],
+    tick: Callable[[], None] = lambda: None,
+    under_way: int = UNDER_WAY,
+) -> Iterator[tuple[Piece, Result]]:
+    """Yield every piece with what came of it, as they are done.
+
+    Of a worker that vanishes only the piece it was at is lost, and that is done again.
+
+    Arguments:
+        executor: of threads, of processes, or of a cluster.
+        work: what is done with a piece; both are pickled where the executor does so.
+        pieces: what there is to do; asked for as there is room.
+        tick: called about ten times a second.
+        under_way: how many pieces the executor has at a time.
+
+    Raises:
+        MateError: the executor takes no more work, or a piece was lost several times.
+    """
+    if not isinstance(executor, Executor):
+        raise MateError(f"{excerpt(executor)} is no concurrent.futures.Executor")
+    running = _Running(executor, work)
+    left = iter(pieces)
+    try:
+        while running.fill(left, under_way):
+            future = running.next_done()
+            tick()
+            if future is not None and (done := running.taken(future)):
+                yield done
+    finally:
+        running.cancel()
+
+
+class _Running(Generic[Piece, Result]):
+    """The pieces that an executor has, each with how often it was given."""
+
+    def __init__(self, executor: Executor, work: Callable[[Piece], Result]):
+        self.executor, self.work = executor, work
+        self.pieces: dict[Future[Result], tuple[Piece, int]] = {}
+        self.done: SimpleQueue[Future[Result]] = SimpleQueue()
+
+    def fill(self, left: Iterator[Piece], under_way: int) -> bool:
+        """Give the executor pieces while there are some and it has room; whether it has any."""
+        while len(self.pieces) < under_way:
+            try:
+                piece = next(left)
+            except StopIteration:
+                break
+            self._give(piece, 1)
+        return bool(self.pieces)
+
+    def _give(self, piece: Piece, attempt: int) -> None:
+        try:
+            future = self.executor.submit(self.work, piece)
+        except MateError:
+            raise
+        except Exception as error:  # closed, or broken when a worker died
+            why = f"{type(error).__name__}: {error}; what was finished is kept"
+            raise MateError(f"the executor takes no more work: {why}") from None
+        self.pieces[future] = piece, attempt
+        # To wait for all of them would cost each time as much as there are.
+        future.add_done_callback(self.done.put)
+
+    def next_done(self) -> "Future[Result] | None":
+        """Return a piece's future that is done; None if there is none for a while."""
+        try:
+            return self.done.get(timeout=TICK)
+        except Empty:
+            return None
+
+    def taken(self, future: "Future[Result]") -> tuple[Piece, Result] | None:
+        """Return a piece and what came of it; None if it was lost, and is given again."""
+        piece, attempt = self.pieces.pop(future)
+        try:
+            return piece, future.result()
+        except MateError:
+            raise
+        except Exception as error:
+            _refuse_unless_lost(error, attempt)
+        self._give(piece, attempt + 1)
+        return None
+
+    def cancel(self) -> None:
+        """Cancel what is not done."""
+        for future in self.pieces:
+            future.cancel()
+
+
+def _refuse_unless_lost(error: Exception, attempt: int) -> None:
+    # Dask tells of lost workers by errors of its own, which are not imported for that.
+    ours = isinstance(error, (BrokenExecutor, CancelledError))
+    if not ours and type(error).__module__.partition(".")[0] != "distributed":
+        raise MateError(f"a worker failed: {type(error).__name__}: {error}") from error
+    if attempt == ATTEMPTS:
+        why = f"{type(error).__name__}; what was finished is kept"
+        raise MateError(f"a piece of work was lost {ATTEMPTS} times: {why}") from None
+
+
+# --- Play ----------------------------------------------------------------------------------------
+
+
+class Carried:
+    """A plan on its way to workers: pickled with its tablebase's path, opened once a process."""
+
+    def __init__(self, bare: SelfPlay, tablebase: "Tablebase | str | None"):
+        self.bare, self.tablebase = bare, tablebase
+
+    @classmethod
+    def of(cls, plan: SelfPlay) -> "Carried":
+        """Take up a plan."""
+        return cls(replace(plan, tablebase=None), plan.tablebase)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        tablebase = self.tablebase
+        if isinstance(tablebase, Tablebase) and tablebase.path is not None:
+            tablebase = str(tablebase.path.absolute())
+        return Carried, (self.bare, tablebase)
+
+    @property
+    def plan(self) -> SelfPlay:
+        """The plan with its tablebase.
+
+        Raises:
+            TablebaseError: there is none at its path, or it is damaged.
+        """
+        # Not when unpickled: an error there would be the end of a worker.
+        tablebase = self.tablebase
+        opened = _opened(tablebase) if isinstance(tablebase, str) else tablebase
+        return replace(self.bare, tablebase=opened)
+
+
+@lru_cache(maxsize=4)
+def _opened(path: str) -> Tablebase:
+    return Tablebase.open(path)
+
+
+def play_on(
+    executor: Executor,
+    plan: SelfPlay,
+    first: int,
+    count: int,
+    chunk: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> Games:
+    """Return the units from `first` on, played by an executor.
+
+    Arguments:
+        executor: of threads, of processes, or of a cluster.
+        plan: what is played.
+        first, count: which units, `count` at least 1.
+        chunk: how many units a worker plays at a time.
+        progress: called with the units played and all, from the calling thread.
+
+    Raises:
+        MateError: as `run_on`, or as the play itself.
+    """
+    parts: dict[int, Games] = {}
+    done = 0
+    pieces = _pieces(first, count, chunk)
+    for (start, size), games in run_on(executor, partial(_play, Carried.of(plan)), pieces):
+        parts[start] = games
+        done += size
+        if progress:
+            progress(done, count)
+    return Games.concatenate([parts[start] for start in sorted(parts)])
+
+
+def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:
+    for start in range(first, first + count, chunk):
+        yield start, min(chunk, first + count - start)
+
+
+def _play(carried: Carried, piece: tuple[int, int]) -> Games:
+    return carried.plan.play(*piece, threads=1)

@@ -1,0 +1,249 @@
+"""Self-play with arguments that do not fit, memory that is not there, and Ctrl-C."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+import mate
+from mate.errors import MateError, TablebaseError, VariantError
+
+DEALS = np.array([[0x3FF, 0xFFC00]], dtype=np.uint32)
+
+
+def refused(*args, kind=MateError, match=None, **settings):
+    """Self-play refuses these arguments, with an error of ours."""
+    with pytest.raises(kind, match=match):
+        mate.selfplay(*args, **settings)
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        -1,
+        -(10**30),
+        1.0,
+        1.5,
+        "3",
+        None,
+        True,
+        False,
+        [1],
+        1j,
+        np.array([1, 2]),
+        np.True_,
+        np.float64(3),
+    ],
+)
+def test_counts_that_are_none(count):
+    refused(count)
+
+
+@pytest.mark.parametrize("unit", ["game", "round"])
+@pytest.mark.parametrize("count", [10**13, 2**62, 2**63 - 1, 2**63])
+@pytest.mark.parametrize("labels", [False, True])
+def test_more_games_than_there_is_memory_for(count, unit, labels):
+    refused(count, unit=unit, labels=labels, match="bytes")
+
+
+@pytest.mark.parametrize(
+    "seed", [-1, 2**64, 10**40, 1.0, "1", None, True, [1], np.float64(1), np.array([1, 2])]
+)
+def test_seeds_that_are_none(seed):
+    refused(3, seed=seed)
+
+
+def test_integers_of_numpy_serve_as_well():
+    games = mate.selfplay(np.int64(3), seed=np.uint64(2**64 - 1), first=np.int32(5))
+    assert (games.moves == mate.selfplay(3, seed=2**64 - 1, first=5).moves).all()
+
+
+@pytest.mark.parametrize("first", [-1, 2**64, 2**64 - 1, 2**63, 10**40, 1.0, "1", None, True])
+def test_firsts_that_are_none(first):
+    # Beyond 2^63 - 1 a number no longer fits where games are counted; nothing wraps around.
+    try:
+        games = mate.selfplay(2, first=first)
+    except MateError:
+        return
+    assert type(first) is int
+    assert first >= 0
+    assert first + 2 <= 2**64
+    assert (games.leader == [first % 2, 1 - first % 2]).all()
+
+
+def test_the_last_units_there_are():
+    refused(3, first=2**64 - 2)
+    refused(2**40, first=2**64 - 2)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "", "Random", "random ", "random:3", "greedy:1", "optimal:", "epsilon", "epsilon:",
+        "epsilon:2", "epsilon:-0.1", "epsilon:nan", "epsilon:x", "epsilon:1e400", "softmax",
+        "softmax:0", "softmax:-1", "softmax:nan", "softmax:inf", "softmax:", "softmax:1,5",
+        "level:2", "depth:3", "best", "x" * 10_000, "epsilon:\0", "softmax:" + "9" * 5000,
+        b"random", 3, None, True, ["random"], ("random",),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("player", ["x", "y"])
+def test_policies_that_are_none(policy, player):
+    refused(3, **{player: policy})
+
+
+@pytest.mark.parametrize("policy", ["epsilon:0", "epsilon:1", "softmax:1e-300", "softmax:1e300"])
+def test_policies_at_the_edge(policy):
+    games = mate.selfplay(20, policy, "random", seed=1)
+    same_as = {"epsilon:1": "epsilon:1.0", "softmax:1e-300": "softmax:0.0001"}
+    again = mate.selfplay(20, same_as.get(policy, policy), "random", seed=1)
+    assert (games.moves == again.moves).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("unit", "match"), ("unit", ""), ("unit", None), ("unit", 1), ("unit", ["game"]),
+        ("leader", "X"), ("leader", "loser"), ("leader", None), ("leader", 0), ("leader", ["x"]),
+        ("threads", 0), ("threads", -1), ("threads", 1.0), ("threads", "2"),
+        ("threads", 10**9), ("threads", 2**64),
+        ("labels", 1), ("labels", "yes"), ("labels", None),
+        ("tablebase", "bga.mtb"), ("tablebase", 1), ("tablebase", object()),
+        ("unit", np.array(["game", "round"])), ("leader", np.array(["x", "y"])),
+        ("threads", np.array([1, 2])), ("tablebase", np.zeros(2)),
+    ],
+)  # fmt: skip
+def test_settings_that_are_none(name, value):
+    refused(3, **{name: value})
+
+
+@pytest.mark.parametrize("variant", ["chess", "", None, 3, b"bga", "bga,deck=huge", object()])
+def test_variants_that_are_none(variant):
+    refused(3, variant=variant)
+
+
+@pytest.mark.parametrize(
+    "deals",
+    [
+        np.zeros((0, 2), np.uint32), np.zeros((1, 2), np.uint32), DEALS[0], DEALS[:, :1],
+        DEALS.astype(np.float64), DEALS.astype(np.int64) - 2**40, DEALS.astype(bool),
+        np.array([[0x3FF, 0x3FF]], np.uint32), np.array([[0x7FF, 0xFF800]], np.uint32),
+        np.array([[0x3FF, 0x1FFC00]], np.uint32), np.array([[2**32 - 1, 0]], np.uint32),
+        np.array([["a", "b"]]), np.array([[None, None]]), np.full((1, 2), np.nan),
+        DEALS[None], [], [1, 2], ["AKQ"], "ATK.Q7.A.TKQ7", 5, object(), {},
+        [mate.Deal.random(1, mate.DECKS["double"])], [mate.Deal.random(1), None],
+    ],
+    ids=lambda value: f"{type(value).__name__}",
+)  # fmt: skip
+def test_deals_that_are_none(deals):
+    refused(3, deals=deals)
+
+
+def test_deals_in_any_layout():
+    deals = np.array([[0x3FF, 0xFFC00], [0xFFC00, 0x3FF]] * 3, dtype=np.uint32)
+    wanted = mate.selfplay(6, deals=deals[::2])
+    for other in (np.asfortranarray(deals)[::2], deals[::2].copy(), deals[::-2][::-1] ^ 0xFFFFF):
+        assert (mate.selfplay(6, deals=other).moves == wanted.moves).all()
+    frozen = deals[::2].copy()
+    frozen.flags.writeable = False
+    assert (mate.selfplay(6, deals=frozen).moves == wanted.moves).all()
+    listed = [mate.Deal(*masks) for masks in deals[::2].tolist()]
+    assert (mate.selfplay(6, deals=listed).moves == wanted.moves).all()
+
+
+def test_the_deals_are_only_read():
+    deals = DEALS.copy()
+    games = mate.selfplay(4, deals=deals, unit="round")
+    games.deal[:] = 0
+    assert (deals == DEALS).all()
+
+
+def test_tablebases_of_another_variant():
+    deck = mate.Deck("cs", "ATK", ("ATK", "ATK"), (11, 10, 4))
+    small = mate.Variant(deck=deck)
+    free = mate.Variant(deck=deck, free_move=True)
+    table = mate.Tablebase.build(small, threads=1)
+    refused(3, "optimal", tablebase=table)
+    refused(3, "optimal", variant=free, tablebase=table)
+    refused(3, variant=free, tablebase=table)
+    assert len(mate.selfplay(3, "optimal", variant=small, tablebase=table)) == 3
+
+
+def test_damaged_tablebases(tmp_path):
+    variant = mate.Variant(deck=mate.Deck("cs", "ATK", ("ATK", "ATK"), (11, 10, 4)))
+    path = mate.Tablebase.build(variant, threads=1).save(tmp_path / "small.mtb")
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    table = mate.Tablebase.open(path)
+    for threads in (1, 2):
+        refused(
+            5000, "optimal", "optimal", variant, tablebase=table, threads=threads,
+            kind=TablebaseError,
+        )  # fmt: skip
+
+
+def test_hands_too_large_for_exact_values():
+    ranks = "ABCDEFGH"
+    variant = mate.Variant(deck=mate.Deck("wxyz", ranks, (ranks,) * 4, (1,) * 8))
+    assert len(mate.selfplay(5, "random", "greedy", variant)) == 5
+    for settings in ({"x": "optimal"}, {"y": "softmax:3"}, {"labels": True}):
+        refused(5, variant=variant, kind=VariantError, **settings)
+
+
+# --- Progress and Ctrl-C ---
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("unit", ["game", "round"])
+def test_progress_rises_to_the_count(threads, unit):
+    told = []
+    mate.selfplay(30_000, unit=unit, threads=threads, progress=lambda *seen: told.append(seen))
+    done = [seen[0] for seen in told]
+    assert done == sorted(done)
+    assert done[-1] == 30_000
+    assert min(done) >= 0
+    assert all(seen[1:] == told[0][1:] for seen in told)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, RuntimeError])
+def test_what_progress_raises_stops_all(kind, threads):
+    told, before = [], set(threading.enumerate())
+
+    def progress(*seen):
+        told.append(seen)
+        raise kind("enough")
+
+    with pytest.raises(kind, match="enough"):
+        mate.selfplay(300_000, "optimal", "optimal", threads=threads, progress=progress)
+    assert len(told) == 1
+    assert told[0][0] < 300_000
+    assert set(threading.enumerate()) <= before
+
+
+INTERRUPTED = """
+import sys, mate
+def progress(*seen):
+    if seen[0]:
+        print("started", flush=True)
+mate.selfplay(3_000_000, "optimal", "optimal", threads={threads}, progress=progress)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal is sent")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c(threads):
+    program = [sys.executable, "-c", INTERRUPTED.format(threads=threads)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(program, text=True, **pipes) as running:
+        try:
+            assert running.stdout.readline() == "started\n"
+            running.send_signal(signal.SIGINT)
+            _, told = running.communicate(timeout=20)
+        finally:
+            running.kill()
+    assert "KeyboardInterrupt" in told.splitlines()[-1]
