@@ -175,6 +175,11 @@ def test_duckdb_reads_shards_as_they_are(tmp_path):
         return dict(zip(rows.columns, zip(*rows.fetchall(), strict=True), strict=True))
 
     checked(tmp_path, read)
+    # As the documentation tells it.
+    first = "('0x' || hex(moves)[1:2])::int"
+    played = joined(tmp_path)
+    found = duckdb.sql(f"select {first} from '{tmp_path}/games-*.parquet' order by game").fetchall()
+    assert [card for (card,) in found] == played.moves[:, 0].tolist()
 
 
 def test_pandas_reads_shards_as_they_are(tmp_path):
@@ -750,6 +755,23 @@ def test_arrays_that_are_missing_or_compressed_are_told():
     with zipfile.ZipFile(file := io.BytesIO(), "w"):
         pass
     refused(file.getvalue(), "mate")
+
+
+@pytest.mark.parametrize("depth", [100, 300, 480, 600, 900, 980, 10_000, 100_000])
+def test_metadata_that_are_nested_deeply_are_told(depth):
+    head, arrays = head_and_arrays()
+    slots = "[" * depth + "]" * depth
+    plain = reseal({**head, "variant": {"deck": {"slots": "HERE"}}})
+    refused(npz_with(plain.replace('"HERE"', slots), **arrays), "metadata|variant|slots|deck")
+    text = shardhead._text({**head, "variant": {"deck": {"slots": "HERE"}}})
+    text = text.replace('"HERE"', slots)
+    seal = shardhead._digits(text.encode())
+    sealed = f'{text[:-1]},"seal":"{seal}"}}'
+    refused(npz_with(sealed, **arrays), "metadata|variant|slots|deck")
+
+
+def test_integers_of_numpy_are_integers(tmp_path):
+    assert write_selfplay(tmp_path, np.int64(30), shard=np.uint8(10), format="npz").shards == 3
 
 
 def forged(games: Games, form: str) -> bytes:

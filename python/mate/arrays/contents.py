@@ -21,6 +21,8 @@ def variant_in(head: dict[str, Any], path: str) -> Variant:
         return Variant.from_plain(head["variant"])
     except VariantError as error:
         raise ShardError(path, str(error)) from None
+    except RecursionError:
+        raise ShardError(path, "its variant is nested too deeply") from None
 
 
 def shapes_of(head: dict[str, Any], variant: Variant) -> dict[str, tuple[int, ...]]:

@@ -107,7 +107,11 @@ def head_in(text: str, path: str) -> dict[str, Any]:
         ShardError: it is none, or is damaged.
     """
     head = _parsed(text, path)
-    if head.pop("seal", None) != _seal(head):
+    try:
+        broken = head.pop("seal", None) != _seal(head)
+    except RecursionError:
+        broken = True
+    if broken:
         raise ShardError(path, "its metadata are damaged, or not those of a shard of self-play")
     return head
 

@@ -4,6 +4,7 @@ A shard is a function of what is played and of its number only. So one that is f
 would be written again, byte for byte, and stays, or is made again.
 """
 
+import operator
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -114,10 +115,8 @@ def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: st
     Raises:
         MateError: one of them is wrong, or what the format needs is not installed.
     """
-    if type(count) is not int or count < 1:
-        raise MateError(f"count {excerpt(count)}: an integer from 1")
-    if type(shard) is not int or not 1 <= shard <= MOST_UNITS_A_SHARD:
-        raise MateError(f"shard {excerpt(shard)}: an integer from 1 to {MOST_UNITS_A_SHARD}")
+    count = _integer("count", count, MOST_SHARDS * MOST_UNITS_A_SHARD)
+    shard = _integer("shard", shard, MOST_UNITS_A_SHARD)
     if -(-count // shard) > MOST_SHARDS:
         raise MateError(f"count {count}: more than {MOST_SHARDS} shards of {shard}")
     if not isinstance(form, str) or form not in FORMATS:
@@ -125,6 +124,13 @@ def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: st
     if form == "parquet" and place is not None:
         parquet.schema_of(plan.variant, plan.labels)
     return Run(Carried.of(plan), run_head(plan.to_plain()), count, shard, form, place)
+
+
+def _integer(name: str, value: object, most: int) -> int:
+    good = hasattr(value, "__index__") and not isinstance(value, bool)
+    if not good or not 1 <= operator.index(value) <= most:  # type: ignore[arg-type]
+        raise MateError(f"{name} {excerpt(value)}: an integer from 1 to {most}")
+    return operator.index(value)  # type: ignore[arg-type]
 
 
 def perform(
