@@ -85,18 +85,18 @@ __all__ = [
     "label",
     "parse_records",
     "puzzles",
+    "read_games",
     "read_records",
     "review",
     "review_deals",
     "samples",
     "selfplay",
-    "read_games",
-    "write_selfplay",
     "solve",
     "solve_round",
     "write_record",
     "write_records",
     "write_samples",
+    "write_selfplay",
 ]
 
 # Games as arrays: loaded when they are first asked for, since not every command needs them.

@@ -17,9 +17,9 @@ from mate.threads import Progress, share_out, workers_for
 from mate.variant import Variant
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from concurrent.futures import Executor
+
+    import numpy as np
 
     from mate.arrays.stepping import Policy
 
