@@ -303,6 +303,28 @@ def test_an_illegal_action_is_named_with_its_game_and_ply(action, told):
     assert message.endswith(f" in {before}")
 
 
+@pytest.mark.parametrize(("beside", "action"), [(0, -1), (0, -128), (60, 61), (60, 1000)])
+def test_an_action_beyond_the_last_is_not_the_last(beside, action):
+    def policy(observations, legal):
+        actions = first_legal(observations, legal)
+        actions[legal[:, beside]] = action
+        return actions
+
+    # In which the lowest card can be led and declared.
+    variant = mate.Variant(privileged=frozenset("7"), privilege_declared=True)
+    with pytest.raises(mate.MateError, match=f"action {action} is not legal"):
+        mate.selfplay(20, policy, policy, variant, seed=1)
+
+
+def test_a_mask_that_was_spoilt_makes_nothing_legal():
+    def spoil(observations, legal):
+        legal[:] = True
+        return np.full(len(legal), 60)
+
+    with pytest.raises(mate.MateError, match="action 60 is not legal"):
+        mate.selfplay(5, spoil, "random", leader="x")
+
+
 @pytest.mark.parametrize("block", [1, 4, 4096])
 def test_the_game_of_an_error_is_counted_over_all_blocks_and_rounds(block, monkeypatch):
     monkeypatch.setattr(stepping, "BLOCK", block)

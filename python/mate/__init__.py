@@ -6,12 +6,10 @@
 (56, '7c', 8, '7h')
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from mate.analysis import Analysis, MoveValue, Outcome, analyze
-from mate.arrays.arena import Arena, arena
-from mate.arrays.games import Games
-from mate.arrays.samplefile import write_samples
-from mate.arrays.samples import Samples, samples
-from mate.arrays.selfplaying import label, selfplay
 from mate.batch import solve, solve_round
 from mate.deal import Deal, Hand
 from mate.deck import DECKS, Deck
@@ -20,6 +18,7 @@ from mate.errors import (
     MateError,
     NotationError,
     RecordError,
+    ShardError,
     TablebaseError,
     VariantError,
 )
@@ -36,6 +35,15 @@ from mate.reviewing import Decision, Review, Summary, review, review_deals
 from mate.round import Round
 from mate.tablebase import Tablebase
 from mate.variant import PRESETS, Variant
+
+if TYPE_CHECKING:
+    from mate.arrays.arena import Arena, arena
+    from mate.arrays.games import Games
+    from mate.arrays.samplefile import write_samples
+    from mate.arrays.samples import Samples, samples
+    from mate.arrays.selfplaying import label, selfplay
+    from mate.arrays.shardreading import read_games
+    from mate.arrays.shards import write_selfplay
 
 __version__ = "0.1.0"
 
@@ -66,6 +74,7 @@ __all__ = [
     "Review",
     "Round",
     "Samples",
+    "ShardError",
     "Summary",
     "Tablebase",
     "TablebaseError",
@@ -81,9 +90,35 @@ __all__ = [
     "review_deals",
     "samples",
     "selfplay",
+    "read_games",
+    "write_selfplay",
     "solve",
     "solve_round",
     "write_record",
     "write_records",
     "write_samples",
 ]
+
+# Games as arrays: loaded when they are first asked for, since not every command needs them.
+_ARRAYS = {
+    "Arena": "arena",
+    "Games": "games",
+    "Samples": "samples",
+    "arena": "arena",
+    "label": "selfplaying",
+    "read_games": "shardreading",
+    "samples": "samples",
+    "selfplay": "selfplaying",
+    "write_samples": "samplefile",
+    "write_selfplay": "shards",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ARRAYS:
+        raise AttributeError(f"module 'mate' has no attribute {name!r}")
+    return getattr(import_module(f"mate.arrays.{_ARRAYS[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

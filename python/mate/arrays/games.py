@@ -167,7 +167,7 @@ class Games:
         import numpy as np
 
         to_move = np.full(self.moves.shape, -1, dtype=np.int8)
-        self._follow(to_move=to_move)
+        self._follow(to_move)
         return to_move
 
     @property
@@ -227,15 +227,15 @@ class Games:
         if differ.size:
             raise MateError(f"game {differ[0]}: its result is not {self.result[differ[0]]}")
 
-    def _follow(self, **more: Any) -> "np.ndarray":
+    def _follow(self, to_move: "np.ndarray | None" = None) -> "np.ndarray":
         import numpy as np
 
         result = np.empty(len(self), dtype=np.int16)
         policy = matecore.Policy(0)
         core = matecore.SelfPlay(self.variant.rules, policy, policy)
-        arrays = [np.ascontiguousarray(self.arrays()[name]) for name in ("deal", "leader", "moves")]
+        deal, leader, moves = map(np.ascontiguousarray, (self.deal, self.leader, self.moves))
         try:
-            core.follow(*arrays, result, **more)
+            core.follow(deal, leader, moves, result, to_move=to_move)
         except matecore.IllegalRow as error:
             raise MateError(str(error)) from None
         return result

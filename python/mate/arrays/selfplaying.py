@@ -19,6 +19,8 @@ from mate.variant import Variant
 if TYPE_CHECKING:
     import numpy as np
 
+    from concurrent.futures import Executor
+
     from mate.arrays.stepping import Policy
 
 UNITS = ("game", "round")
@@ -27,6 +29,7 @@ WORDS = 1 << 64
 # Games a thread plays at a time, so that an interruption is heeded at once: without values, looked
 # up in a tablebase, and with a lattice for each.
 PIECE, LOOKED_UP, SOLVED = 8192, 1024, 16
+PIECES_A_WORKER = 64  # that an executor's worker plays at a time
 
 
 def selfplay(
@@ -43,6 +46,7 @@ def selfplay(
     first: int = 0,
     labels: bool = False,
     tablebase: Tablebase | None = None,
+    executor: "Executor | None" = None,
     progress: Progress | None = None,
 ) -> Games:
     """Play games and return them as arrays; the same seed gives the same games, bit for bit.
@@ -64,10 +68,13 @@ def selfplay(
         first: the number of the first game, or round.
         labels: tell the exact value and the best actions before each move.
         tablebase: where exact values come from; None for solving each deal.
+        executor: who plays instead of threads of this process: any of `concurrent.futures`, or of
+            a cluster (docs/shards.md).
         progress: called now and then with the games, or rounds, played and all.
 
     Raises:
-        MateError: an argument is out of range, or there is no memory for so many games.
+        MateError: an argument is out of range, there is no memory for so many games, or the
+            executor fails.
         VariantError: there is no such variant; the tablebase or a deal is of another one; its
             hands are too large for what needs exact values.
         TablebaseError: the file of the tablebase is damaged.
@@ -78,7 +85,13 @@ def selfplay(
     ([-110, -15, -15, -110], [-110])
     """
     plan = SelfPlay.of(x, y, variant, seed, unit, leader, deals, labels, tablebase)
-    return plan.play(first, count, threads, progress)
+    if executor is None:
+        return plan.play(first, count, threads, progress)
+    from mate.arrays.workers import play_on  # stands on this module
+
+    _check(threads is None, "threads are of this process, an executor has workers of its own")
+    first, count = plan.checked_range(first, count)
+    return play_on(executor, plan, first, count, PIECES_A_WORKER * plan.piece, progress)
 
 
 def label(
@@ -215,6 +228,17 @@ class SelfPlay:
             raise MateError(str(error)) from None
         return core
 
+    def checked_range(self, first: int, count: int) -> tuple[int, int]:
+        """Return what unit comes first and how many are played, or refuse them.
+
+        Raises:
+            MateError: they are out of range, or there is no memory for them.
+        """
+        first, count = _integer("first", first, WORDS), _integer("count", count, WORDS)
+        _check(first + count <= WORDS, f"first {first} and count {count}: beyond 2^64 games")
+        _check_memory(count * self.games_a_unit, bytes_of(self.variant, self.labels))
+        return first, count
+
     def play(
         self,
         first: int,
@@ -228,14 +252,11 @@ class SelfPlay:
             MateError: they are out of range, or there is no memory for them.
             TablebaseError: the file of the tablebase is damaged.
         """
-        first, count = _integer("first", first, WORDS), _integer("count", count, WORDS)
-        _check(first + count <= WORDS, f"first {first} and count {count}: beyond 2^64 games")
+        first, count = self.checked_range(first, count)
         if self.is_in_step:
             games = play_in_step(self, first, count, progress)
             return label(games, self.tablebase, threads) if self.labels else games
-        n = count * self.games_a_unit
-        _check_memory(n, bytes_of(self.variant, self.labels))
-        games = Games.empty(self.variant, n, self.labels)
+        games = Games.empty(self.variant, count * self.games_a_unit, self.labels)
         if self.deals is not None:
             self._give_deals(games, first)
         _erase_labels(games)
@@ -271,7 +292,7 @@ class SelfPlay:
                 error.row += start * rows_a_unit
                 raise
 
-        piece = self._piece()
+        piece = self.piece
         units = len(games) // rows_a_unit
         cores = [self.core() for _ in range(workers_for(units, piece, threads))]
         try:
@@ -282,7 +303,9 @@ class SelfPlay:
             path = getattr(self.tablebase, "path", None) or "in memory"
             raise TablebaseError(str(path), str(error)) from None
 
-    def _piece(self) -> int:
+    @property
+    def piece(self) -> int:
+        """How many units a thread plays at a time."""
         needs = self.labels or any(
             str(policy).partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
         )

@@ -173,14 +173,14 @@ def play_on(
     Arguments:
         executor: of threads, of processes, or of a cluster.
         plan: what is played.
-        first, count: which units, `count` at least 1.
+        first, count: which units.
         chunk: how many units a worker plays at a time.
         progress: called with the units played and all, from the calling thread.
 
     Raises:
         MateError: as `run_on`, or as the play itself.
     """
-    parts: dict[int, Games] = {}
+    parts: dict[int, Games] = {} if count else {first: plan.play(first, 0)}
     done = 0
     pieces = _pieces(first, count, chunk)
     for (start, size), games in run_on(executor, partial(_play, Carried.of(plan)), pieces):
