@@ -379,6 +379,31 @@ def test_probabilities_may_be_of_any_size(scale):
     games.check()
 
 
+def test_games_that_do_not_fit_the_memory_are_refused():
+    for count in (10**10, 1 << 63):
+        with pytest.raises(mate.MateError, match=r"memory|take|beyond"):
+            mate.selfplay(count, uniform, "random")
+
+
+def test_threads_are_checked_although_there_is_nothing_to_share_out():
+    with pytest.raises(mate.MateError, match="threads"):
+        mate.selfplay(1, uniform, "random", threads=0)
+
+
+def test_what_a_function_plays_cannot_be_told_in_a_file():
+    plan = SelfPlay.of(uniform, "random")
+    with pytest.raises(mate.MateError, match="a function of your own"):
+        plan.to_plain()
+
+
+def test_an_executor_plays_what_a_function_chooses():
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(2) as executor:
+        games = mate.selfplay(3000, uniform, "random", seed=1, executor=executor)
+    assert same(games, mate.selfplay(3000, uniform, "random", seed=1))
+
+
 def test_a_text_beside_a_function_names_a_policy():
     with pytest.raises(mate.MateError):
         mate.selfplay(3, uniform, "nonsense")

@@ -18,10 +18,11 @@ def variant_in(head: dict[str, Any], path: str) -> Variant:
         ShardError: it tells of none.
     """
     try:
-        return Variant.from_plain(head["variant"])
-    except VariantError as error:
-        raise ShardError(path, str(error)) from None
-    except RecursionError:
+        try:
+            return Variant.from_plain(head["variant"])
+        except VariantError as error:
+            raise ShardError(path, str(error)) from None
+    except RecursionError:  # of lists in lists, where the stack is short; their text may be one
         raise ShardError(path, "its variant is nested too deeply") from None
 
 

@@ -13,7 +13,7 @@ from mate.arrays.stepping import play_in_step
 from mate.batch import masks_of
 from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.tablebase import Tablebase
-from mate.threads import Progress, share_out, workers_for
+from mate.threads import Progress, share_out, thread_count, workers_for
 from mate.variant import Variant
 
 if TYPE_CHECKING:
@@ -254,6 +254,7 @@ class SelfPlay:
         """
         first, count = self.checked_range(first, count)
         if self.is_in_step:
+            thread_count(threads)  # those of a function are its own
             games = play_in_step(self, first, count, progress)
             return label(games, self.tablebase, threads) if self.labels else games
         games = Games.empty(self.variant, count * self.games_a_unit, self.labels)
@@ -314,7 +315,13 @@ class SelfPlay:
         return SOLVED if self.tablebase is None else LOOKED_UP
 
     def to_plain(self) -> dict[str, Any]:
-        """Return all that tells which games are played, fit for JSON; deals by their digest."""
+        """Return all that tells which games are played, fit for JSON; deals by their digest.
+
+        Raises:
+            MateError: a function of the user's plays.
+        """
+        if self.is_in_step:
+            raise MateError("what a function of your own plays cannot be told in a file")
         digest = None if self.deals is None else sha256(self.deals.astype("<u4").tobytes())
         return {
             "variant": self.variant.to_plain(),
