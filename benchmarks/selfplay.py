@@ -24,6 +24,7 @@ PAIRS = [
     ("random", "random"), ("random", "greedy"), ("greedy", "greedy"), ("random", "optimal"),
     ("optimal", "optimal"), ("epsilon:0.1", "epsilon:0.1"), ("softmax:5", "softmax:5"),
 ]  # fmt: skip
+SHARDS, IN_SHARD = 8, 1_000_000
 OTHERS = 5000  # games of another engine
 FAST, SLOW = {"random", "greedy"}, 2000  # policies without values; games of a deal each solved
 
@@ -100,15 +101,19 @@ def to_files(runs: int) -> Iterator[Row]:
     except (ImportError, AttributeError) as error:
         print(f"not measured, files: {error}")
         return
-    count, in_memory, _ = measured("random", "random", runs)
-    times = []
+    count = SHARDS * IN_SHARD
+    shares, times = [], []
     for _ in range(runs + 1):  # the first is not counted
+        start = time.perf_counter()
+        for shard in range(SHARDS):
+            mate.selfplay(IN_SHARD, threads=1, first=shard * IN_SHARD)
+        in_memory = time.perf_counter() - start
         with tempfile.TemporaryDirectory() as place:
             start = time.perf_counter()
-            write(Path(place) / "games", count, "random", "random", "bga", threads=1)
+            write(Path(place) / "games", count, threads=1, shard=IN_SHARD)
             times.append(time.perf_counter() - start)
-    seconds = statistics.median(times[1:])
-    share = in_memory / seconds
+        shares.append(in_memory / times[-1])
+    seconds, share = statistics.median(times[1:]), statistics.median(shares[1:])
     yield row(f"random v random to Parquet, {share:.2f} of memory", count, seconds, must="0.70 of")
 
 

@@ -2,6 +2,7 @@
 
 import re
 import threading
+from contextlib import nullcontext
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -74,10 +75,12 @@ class Watch:
     """How far the threads of this process are, and whether they are to stop.
 
     Arguments:
+        at_work: how many shards are worked on at a time; others may wait for the disk.
         threads: how many each shard is played on.
     """
 
-    def __init__(self, threads: int = 1):
+    def __init__(self, at_work: int, threads: int = 1):
+        self.at_work = threading.Semaphore(at_work)
         self.threads = threads
         self.units: dict[int, int] = {}
         self.stop = threading.Event()
@@ -114,13 +117,21 @@ def make_shard(run: Run, piece: tuple[int, bool], watch: Watch | None = None) ->
         MateError: it cannot be played.
     """
     number, found = piece
-    made = _kept(run, number) if found else None
-    if made is None:
-        games = _played(run, number, watch)
-        made = Made(False, _write(run, number, games), Tally.of(games))
+    with watch.at_work if watch else nullcontext():
+        made = _kept(run, number) if found else None
+        if made is None:
+            made, data = _new(run, number, watch)
+    if not made.kept and run.place:
+        run.place.write(name_of(number, run.form), data)
     if watch:
         watch.tell(number, run.range_of(number)[1])
     return made
+
+
+def _new(run: Run, number: int, watch: Watch | None) -> tuple[Made, bytes]:
+    games = _played(run, number, watch)
+    data = bytes_of_shard(run, number, games) if run.place else b""
+    return Made(False, len(data), Tally.of(games)), data
 
 
 def _played(run: Run, number: int, watch: Watch | None) -> Games:
@@ -129,14 +140,6 @@ def _played(run: Run, number: int, watch: Watch | None) -> Games:
     return run.carried.plan.play(
         *run.range_of(number), watch.threads, lambda done, total: watch.tell(number, done)
     )
-
-
-def _write(run: Run, number: int, games: Games) -> int:
-    if run.place is None:
-        return 0
-    data = bytes_of_shard(run, number, games)
-    run.place.write(name_of(number, run.form), data)
-    return len(data)
 
 
 def bytes_of_shard(run: Run, number: int, games: Games) -> bytes:

@@ -166,8 +166,9 @@ def _pieces(run: Run, found: frozenset[int]) -> Iterator[tuple[int, bool]]:
 
 def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progress) -> Written:
     # Where there are fewer shards than threads, each is played on several.
-    watch, written = Watch(max(threads // run.n_shards, 1)), Written()
-    with ThreadPoolExecutor(threads) as pool:
+    watch, written = Watch(threads, max(threads // run.n_shards, 1)), Written()
+    # Twice as many, so that work goes on while the disk is waited for.
+    with ThreadPoolExecutor(2 * threads) as pool:
         made = run_on(
             pool,
             partial(make_shard, run, watch=watch),
