@@ -77,6 +77,7 @@ cdef class SelfPlay:
     cdef readonly Policy y
     cdef readonly Tablebase tablebase
     cdef Lattice lattice
+    cdef object lock
     cdef selfplay_t* c
     cdef int take_values(self) except -1
     cdef rows_t rows_of(

@@ -1,5 +1,7 @@
 """Games by the million, each a function of the seed and its number."""
 
+import threading
+
 from libc.stdint cimport int8_t, int16_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -354,7 +356,8 @@ class IllegalRow(ValueError):
 cdef class SelfPlay:
     """Plays games of a variant between two policies, on the thread that calls it.
 
-    One thread at a time may use it. What game i is depends on the arguments and on i alone.
+    What game i is depends on the arguments and on i alone. Threads that use the same object wait for
+    each other.
 
     Arguments:
         rules: the compiled variant.
@@ -400,6 +403,7 @@ cdef class SelfPlay:
         if self.c == NULL or self.c.games == NULL:
             raise MemoryError("no memory for self-play")
         self.rules, self.x, self.y, self.tablebase = rules, x, y, tablebase
+        self.lock = threading.Lock()
         self.c.rules = &rules.c
         self.c.policy[0], self.c.policy[1] = x.c, y.c
         self.c.seed, self.c.stream, self.c.leader = seed, stream, leader
@@ -463,11 +467,12 @@ cdef class SelfPlay:
         cdef Py_ssize_t row = -1
         if self.c.rounds and rows.n % 2:
             raise ValueError("a round has two rows")
-        with nogil:
-            if not draw:
-                row = check_rows(self.c, &rows, False)
-            if row < 0:
-                play_rows(self.c, &rows, first, draw)
+        with self.lock:
+            with nogil:
+                if not draw:
+                    row = check_rows(self.c, &rows, False)
+                if row < 0:
+                    play_rows(self.c, &rows, first, draw)
         self.end()
         if row >= 0:
             raise IllegalRow(row)
@@ -496,10 +501,11 @@ cdef class SelfPlay:
             if to_move.shape[0] != rows.n or to_move.shape[1] != self.c.plies:
                 raise ValueError(f"to_move must have the shape ({rows.n}, {self.c.plies})")
             rows.first.to_move = &to_move[0, 0] if rows.n else NULL
-        with nogil:
-            row = check_rows(self.c, &rows, True)
-            if row < 0:
-                row = follow_rows(self.c, &rows, &ply)
+        with self.lock:
+            with nogil:
+                row = check_rows(self.c, &rows, True)
+                if row < 0:
+                    row = follow_rows(self.c, &rows, &ply)
         self.end()
         if row >= 0:
             raise IllegalRow(row, ply if ply >= 0 else None)
