@@ -4,6 +4,8 @@ The core speaks of card indices, 32-bit hands and integer actions; text and peop
 business of the package `mate`, which stands on this one.
 """
 
+from os.path import dirname, join
+
 from matecore.index import Layer, layers
 from matecore.instep import BadProbabilities, InStep
 from matecore.lattice import Lattice
@@ -35,7 +37,18 @@ __all__ = [
     "Solver",
     "Tablebase",
     "Vector",
+    "get_include",
     "layers",
     "replay",
     "width_of",
 ]
+
+
+def get_include() -> str:
+    """Return the directory of `matecore.h`, the C interface, for a compiler's include path.
+
+    >>> import os
+    >>> os.listdir(get_include())
+    ['matecore.h']
+    """
+    return join(dirname(__file__), "include")

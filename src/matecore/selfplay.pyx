@@ -15,7 +15,7 @@ from matecore.policy cimport (
     RANDOM, Policy, begin_judging, choose_by_values, choose_without, end_judging, goes_by_values,
     judged_t, needs_values, policy_t,
 )
-from matecore.rng cimport below, next_words, stream_of, stream_t
+from matecore.rng cimport begin_stream, below, next_words, stream_t
 from matecore.rules cimport (
     DECLARED, UNDECIDED, Rules, action_is_legal, distinct, distinct_moves, forced_replies,
     halves_the_deck, has_foreplaced, has_move, is_plain, last_trick, legal_moves, margin, moves_t,
@@ -257,7 +257,7 @@ cdef void begin_units(
     cdef int i
     for i in range(n):
         g = &k.games[i]
-        g.stream = stream_of(k.seed, k.stream, first + start + i)
+        begin_stream(&g.stream, k.seed, k.stream, first + start + i)
         next_words(&g.stream)
     for i in range(n):
         g = &k.games[i]
@@ -356,8 +356,8 @@ class IllegalRow(ValueError):
 cdef class SelfPlay:
     """Plays games of a variant between two policies, on the thread that calls it.
 
-    What game i is depends on the arguments and on i alone. Threads that use the same object wait for
-    each other.
+    What game i is depends on the arguments and on i alone. Threads that use the same object wait
+    for each other.
 
     Arguments:
         rules: the compiled variant.
