@@ -11,7 +11,7 @@ from matecore.instep import BadProbabilities, InStep
 from matecore.lattice import Lattice
 from matecore.policy import Policy
 from matecore.position import InvalidPosition, Position
-from matecore.replay import replay
+from matecore.replaying import replay
 from matecore.retrograde import Retrograde
 from matecore.rules import Rules
 from matecore.search import Solver

@@ -8,6 +8,7 @@ from libc.string cimport memcpy, memset
 from matecore.cards cimport fill_places, places_t
 from matecore.codes cimport state_of
 from matecore.dealing cimport deals_t, fill_deals, random_hand
+from matecore.lanes cimport uses_bits
 from matecore.policy cimport Policy, choose, needs_values, policy_t, source_t
 from matecore.rng cimport begin_stream, stream_t, word64
 from matecore.rules cimport (
@@ -173,7 +174,7 @@ cdef class InStep(Vector):
         self.deals = <deals_t*>calloc(1, sizeof(deals_t))
         if self.streams == NULL or self.deals == NULL:
             raise MemoryError(f"no memory for {n} streams")
-        fill_places(&self.places, True)
+        fill_places(&self.places, uses_bits())
         fill_deals(self.deals, &rules.c)
 
     def __dealloc__(self):
