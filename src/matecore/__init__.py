@@ -4,6 +4,7 @@ The core speaks of card indices, 32-bit hands and integer actions; text and peop
 business of the package `mate`, which stands on this one.
 """
 
+from matecore.environments import Environments
 from matecore.index import Layer, layers
 from matecore.instep import BadProbabilities, InStep
 from matecore.lattice import Lattice
@@ -21,6 +22,7 @@ __all__ = [
     "PLANES",
     "BadProbabilities",
     "DamagedTable",
+    "Environments",
     "IllegalAction",
     "IllegalRow",
     "InStep",
