@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 
 from matecore.dealing cimport random_hand
 from matecore.instep cimport InStep
-from matecore.observation cimport PLANES, observe, write_legal
+from matecore.observation cimport PLANES, observe, write_moves
 from matecore.policy cimport Policy, choose, source_t
 from matecore.rng cimport stream_of
 from matecore.rules cimport (
@@ -59,12 +59,13 @@ cdef inline void write_end(
 
 
 cdef inline void write_row(
-    const written_t* out, const rules_t* rules, const position_t* p, Py_ssize_t row
+    const written_t* out, const rules_t* rules, const position_t* p, const moves_t* moves,
+    Py_ssize_t row
 ) noexcept nogil:
     if out.observations != NULL:
         observe(rules, p, out.observations + row * PLANES * rules.n_cards)
     if out.masks != NULL:
-        write_legal(rules, p, out.masks + row * (3 * rules.n_cards + 1))
+        write_moves(rules, moves, out.masks + row * (3 * rules.n_cards + 1))
     out.to_move[row] = p.to_move
 
 
@@ -81,7 +82,7 @@ cdef bint settle(
     out.rewards[row] = 0
     out.dones[row] = False
     while passed < PATIENCE:
-        moves = distinct_moves(rules, p)
+        moves = legal_moves(rules, p)
         if not has_move(&moves):
             if is_step and not passed:
                 write_end(e, out, rules, p, row)
@@ -89,9 +90,10 @@ cdef bint settle(
             e.number[row] += e.step
             begin_row(e, games, row)
         elif e.seat == BOTH or p.to_move == seat_of(e, e.number[row]):
-            write_row(out, rules, p, row)
+            write_row(out, rules, p, &moves, row)
             return True
         else:
+            moves = distinct_moves(rules, p)
             play(rules, p, choose(
                 rules, &games.places, &policy.c, source, p, &moves, &games.streams[row]
             ))
