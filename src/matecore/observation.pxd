@@ -12,9 +12,8 @@
 Nothing of a position is lost but which of the players is X. Bytes are 0 or 1.
 """
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
-from matecore.cards cimport MAX_CARDS, bit
+from matecore.cards cimport bit
 from matecore.rules cimport (
     DECLARED, NONE, UNDECIDED, legal_moves, moves_t, position_t, rules_t,
 )
@@ -31,7 +30,6 @@ cdef enum:
     OTHER_UNDECIDED = 8
     TRICK = 9
     PLANES = 10
-    BEYOND = 8          # a set is written eight cards at a time
 
 
 cdef inline void write_eight(uint8_t* out, uint32_t cards) noexcept nogil:
@@ -48,11 +46,17 @@ cdef inline void write_eight(uint8_t* out, uint32_t cards) noexcept nogil:
     out[7] = <uint8_t>(t >> 56)
 
 
-# Writes a byte for each of n cards, and up to BEYOND - 1 more.
+# Writes a byte for each of n cards; the last eight once more where n is no multiple of eight.
 cdef inline void write_cards(uint8_t* out, uint32_t cards, int n) noexcept nogil:
-    cdef int i
-    for i in range(0, n, 8):
+    cdef int i = 0
+    while i < n - 8:
         write_eight(out + i, cards >> i)
+        i += 8
+    if n >= 8:
+        write_eight(out + n - 8, cards >> (n - 8))
+        return
+    for i in range(n):
+        out[i] = cards >> i & 1
 
 
 cdef inline uint32_t card_or_none(int fore) noexcept nogil:
@@ -70,7 +74,6 @@ cdef inline void observe(
     cdef int plane, n = rules.n_cards, player = p.to_move
     cdef int own = p.fore[player], other = p.fore[1 - player]
     cdef uint32_t[PLANES] cards
-    cdef uint8_t[PLANES * MAX_CARDS + BEYOND] written
     cards[OWN_HAND], cards[OTHER_HAND] = p.hand[player], p.hand[1 - player]
     cards[LED] = bit(p.led % DECLARED) if p.led != NONE else 0
     cards[OWN_FORE], cards[OTHER_FORE] = card_or_none(own), card_or_none(other)
@@ -80,8 +83,7 @@ cdef inline void observe(
     cards[OTHER_UNDECIDED] = all_if(rules, other == UNDECIDED)
     cards[TRICK] = bit(p.trick - 1)
     for plane in range(PLANES):
-        write_cards(written + plane * n, cards[plane], n)
-    memcpy(planes, written, PLANES * n)
+        write_cards(planes + plane * n, cards[plane], n)
 
 
 # Writes 3N + 1 bytes, a one for each of these actions.
@@ -89,12 +91,10 @@ cdef inline void write_moves(
     const rules_t* rules, const moves_t* moves, uint8_t* out
 ) noexcept nogil:
     cdef int n = rules.n_cards
-    cdef uint8_t[3 * MAX_CARDS + 1 + BEYOND] written
-    write_cards(written, moves.play, n)
-    written[n] = moves.decline
-    write_cards(written + n + 1, moves.fore, n)
-    write_cards(written + 2 * n + 1, moves.declare, n)
-    memcpy(out, written, 3 * n + 1)
+    write_cards(out, moves.play, n)
+    out[n] = moves.decline
+    write_cards(out + n + 1, moves.fore, n)
+    write_cards(out + 2 * n + 1, moves.declare, n)
 
 
 # The same of each legal action.
