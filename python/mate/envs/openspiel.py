@@ -88,10 +88,11 @@ class MateGame(pyspiel.Game):
         self.variant = _variant_of(told)
         self.beginning = _beginning_of(told, self.variant)
         self.leader = told["leader"]
-        rules, n = self.variant.rules, self.variant.deck.n_cards
+        rules, start = self.variant.rules, self.beginning
+        cards = len(start.x) + len(start.y) if start else self.variant.deck.n_cards
         most = float(rules.margins[-1])
-        # Foreplaced cards are not played; but who foreplaces alone plays one twice.
-        self.plies = n + 2 * (self.variant.foreplace is not None)
+        # Two decisions on foreplacing, and who foreplaces alone plays a card twice.
+        self.plies = cards + 2 * (self.variant.foreplace is not None)
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.n_actions,
             max_chance_outcomes=0 if self.beginning else 2,

@@ -1,11 +1,12 @@
 """Mate as an environment of PettingZoo, two agents in turn (extra `envs`)."""
 
+import operator
 from typing import Any
 
 from mate.envs.gymnasium import RENDER_MODES, spaces_of
 from mate.envs.numbered import NumberedGames, missing, word
 from mate.envs.seen import mask_of, seen_by, shown
-from mate.errors import MateError, excerpt
+from mate.errors import IllegalMoveError, MateError, excerpt
 from mate.game import Game
 from mate.notation import PLAYERS
 from mate.variant import Variant
@@ -156,7 +157,7 @@ class raw_env(AECEnv):  # noqa: N801, as PettingZoo calls it
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self.agent_selection = self._to_act(self.game)
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """Play an action of the agent that is to act, or None where its game is over.
 
         Raises:
@@ -169,7 +170,9 @@ class raw_env(AECEnv):  # noqa: N801, as PettingZoo calls it
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.game.push(action if action is None else int(action))  # type: ignore[arg-type]
+        if not hasattr(action, "__index__"):
+            raise IllegalMoveError(action, str(self.game), self.game.legal_moves)
+        self.game.push(operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         if self.game.is_over:
             margin = float(self.game.result or 0)
