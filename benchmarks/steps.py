@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
+import numpy as np
+
 import mate
 import matecore
-import numpy as np
 from mate.envs.vector import Arrays, VectorGames
 from report import arguments, median_seconds, report
 
@@ -160,8 +161,9 @@ def other_worlds(runs: int) -> Iterator[Row]:
         except mate.MateError as error:
             print(f"not measured, {name}: {error}")
     try:
-        import mate.envs.openspiel  # noqa: F401
         import pyspiel
+
+        import mate.envs.openspiel
     except mate.MateError as error:
         print(f"not measured, OpenSpiel: {error}")
         return

@@ -2,14 +2,16 @@
 
 import warnings
 
-import mate
 import numpy as np
 import pytest
+
+import mate
 from mate.errors import MateError
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
+
 from mate.envs.gymnasium import MateEnv  # noqa: E402
 from mate.envs.vector import VectorGames  # noqa: E402
 

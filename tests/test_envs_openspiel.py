@@ -4,17 +4,19 @@ import math
 import random
 from pathlib import Path
 
-import mate
-import matecore
 import numpy as np
 import pytest
+
+import mate
+import matecore
 from mate.envs.numbered import NumberedGames
 from mate.errors import MateError
 
 pyspiel = pytest.importorskip("pyspiel")
 
-import mate.envs.openspiel  # noqa: E402, F401
 from open_spiel.python.algorithms import generate_playthrough, minimax  # noqa: E402
+
+import mate.envs.openspiel  # noqa: E402
 
 GOLDEN = Path(__file__).parent / "data" / "playthrough.txt"
 ENDING = "python_mate(position=7.K../.7.K. x - 9 -/- -)"

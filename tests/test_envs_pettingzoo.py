@@ -3,16 +3,18 @@
 import sys
 import threading
 
-import mate
 import numpy as np
 import pytest
+
+import mate
 from mate.errors import IllegalMoveError, MateError
 
 pytest.importorskip("pettingzoo")
 
-from mate.envs.pettingzoo import env, raw_env  # noqa: E402
-from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test  # noqa: E402
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # noqa: E402
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from mate.envs.pettingzoo import env, raw_env
 
 pytestmark = pytest.mark.filterwarnings("error")
 VARIANTS = ("bga", "bga-free", "capellen", "double", "pieces")

@@ -2,10 +2,11 @@
 
 import threading
 
-import mate
-import matecore
 import numpy as np
 import pytest
+
+import mate
+import matecore
 from mate.arrays.encoding import decode
 from mate.envs.vector import Arrays, VectorGames
 from mate.errors import MateError, VariantError
@@ -219,7 +220,7 @@ def test_the_core_refuses_to_step_what_was_not_begun():
     with pytest.raises(ValueError, match="no game was begun"):
         games.step(np.zeros(1, np.int64))
     for settings in ({"leader": 3}, {"seat": -1}, {"deals": np.zeros((1, 2), np.uint32)}):
-        with pytest.raises(ValueError, match="0, 1 or 2|no deal"):
+        with pytest.raises(ValueError, match=r"0, 1 or 2|no deal"):
             matecore.Environments(rules, 1, None, None, *arrays, **settings)
 
 

@@ -120,9 +120,7 @@ class MateEnv(gymnasium.Env):
                 return self._told()
         raise MateError(f"{PATIENCE} games in a row ended before the agent could act")
 
-    def step(
-        self, action: Any
-    ) -> tuple["np.ndarray", float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple["np.ndarray", float, bool, bool, dict[str, Any]]:
         """Play an action and the opponent's until the agent is to act or the game is over.
 
         Raises:

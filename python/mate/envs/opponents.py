@@ -23,7 +23,7 @@ class Opponent:
     """
 
     def __init__(self, who: Any):
-        self._who = Player.of(who) if isinstance(who, str) else who
+        self._who: Any = Player.of(who) if isinstance(who, str) else who
         if not isinstance(self._who, Player) and not callable(self._who):
             raise MateError(f"opponent {excerpt(who)}: a text, a Player or a function")
 

@@ -48,7 +48,7 @@ def env(**settings: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
 
 
-class raw_env(AECEnv):  # noqa: N801, as PettingZoo calls it
+class raw_env(AECEnv):
     """Two agents in turn, `player_0` X and `player_1` Y.
 
     An observation is {"observation": uint8 (10, N), what the agent sees (docs/training.md);
@@ -170,9 +170,11 @@ class raw_env(AECEnv):  # noqa: N801, as PettingZoo calls it
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if not hasattr(action, "__index__"):
-            raise IllegalMoveError(action, str(self.game), self.game.legal_moves)
-        self.game.push(operator.index(action))
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalMoveError(action, str(self.game), self.game.legal_moves) from None
+        self.game.push(number)
         self._cumulative_rewards[agent] = 0.0
         if self.game.is_over:
             margin = float(self.game.result or 0)

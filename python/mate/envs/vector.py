@@ -253,6 +253,7 @@ def _viewed(arrays: Arrays) -> list["np.ndarray | None"]:
     for name, array in arrays._asdict().items():
         if array is not None and not isinstance(array, np.ndarray):
             raise MateError(f"arrays.{name} {excerpt(array)}: a numpy array")
-        is_bool = array is not None and array.dtype == np.bool_
-        found.append(array.view(np.uint8) if is_bool else array)
+        if array is not None and array.dtype == np.bool_:
+            array = array.view(np.uint8)
+        found.append(array)
     return found
