@@ -163,7 +163,7 @@ def other_worlds(runs: int) -> Iterator[Row]:
     try:
         import pyspiel
 
-        import mate.envs.openspiel
+        from mate.envs import openspiel  # noqa: F401
     except mate.MateError as error:
         print(f"not measured, OpenSpiel: {error}")
         return

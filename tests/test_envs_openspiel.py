@@ -97,6 +97,21 @@ def test_all_settings_of_a_variant_are_parameters():
     assert pyspiel.load_game("python_mate(variant=abril,rounds=3)").variant.rounds == 3
 
 
+def test_the_longest_game_is_told():
+    assert pyspiel.load_game(ENDING).max_game_length() == 4
+    longest, rng = 0, random.Random(1)
+    game = pyspiel.load_game("python_mate(variant=tempos)")
+    for _ in range(300):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                state.apply_action(rng.choice(state.chance_outcomes())[0])
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+        longest = max(longest, state.move_number() - 20)
+    assert 20 < longest <= game.max_game_length() == 22
+
+
 def test_tensors_are_of_the_players_side():
     state = pyspiel.load_game(SINGLE).new_initial_state()
     state.apply_action(4)

@@ -48,25 +48,33 @@ def test_it_can_be_turned_into_a_parallel_environment(capsys):
     parallel_api_test(turn_based_aec_to_parallel(env()), num_cycles=200)
 
 
+def middle(mask):
+    """Choose an action in the middle, so that it matters who leads."""
+    legal = np.flatnonzero(mask)
+    return int(legal[len(legal) // 2])
+
+
 def played(seed, count, variant="bga"):
-    """Return the rewards of X in so many games of lowest actions."""
+    """Return the rewards of X in so many games of middle actions."""
     found, game = [], env(variant=variant)
     for number in range(count):
         game.reset(seed=seed if number == 0 else None)
+        rewards = dict.fromkeys(game.agents, 0.0)
         for agent in game.agent_iter():
             seen, reward, is_over, _, _ = game.last()
-            if is_over and agent == "player_0":
-                found.append(reward)
-            game.step(None if is_over else int(seen["action_mask"].argmax()))
+            rewards[agent] += reward
+            game.step(None if is_over else middle(seen["action_mask"]))
+        assert rewards["player_0"] == -rewards["player_1"]
+        found.append(rewards["player_0"])
     return found
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_games_are_those_of_selfplay(variant):
-    def lowest(observations, legal):
-        return legal.argmax(axis=1)
+    def policy(observations, legal):
+        return np.array([middle(mask) for mask in legal])
 
-    games = mate.selfplay(20, lowest, lowest, variant, seed=6)
+    games = mate.selfplay(20, policy, policy, variant, seed=6)
     assert played(6, 20, variant) == games.result.tolist()
 
 

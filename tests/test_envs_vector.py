@@ -58,6 +58,18 @@ def test_an_opponent_plays_as_in_selfplay(variant, seat, opponent):
     assert sum(reward is not None for reward in found.values()) > 16
 
 
+def test_games_without_a_decision_are_passed_over():
+    deals = ["AQ7.A7.TK7.AT", "A.ATKQ7.A.AKQ"]  # of the second X mates at once
+    settings = {"deals": deals, "leader": "x"}
+    games = VectorGames(1, opponent="greedy", seat="y", **settings)
+    played = mate.selfplay(2, "greedy", lowest, **settings)
+    assert (played.moves >= 0).sum(axis=1).tolist()[1] == 1
+    assert played.result[0] != played.result[1] == 11
+    found = list(ended(games, 60))
+    assert len(found) > 8
+    assert found == [(i, None if i % 2 else -int(played.result[0])) for i in range(len(found))]
+
+
 def test_alternating_seats_play_two_games_each():
     games = VectorGames(8, seed=1, opponent="greedy")
     seats = games.numbers() // 2 % 2

@@ -69,8 +69,8 @@ cdef inline void write_row(
     out.to_move[row] = p.to_move
 
 
-# Goes on in a row until the caller is to act there; whether it comes to that. That a game has ended
-# is written if it is the one of the call, not one that ended before the caller could act.
+# Plays the caller's action, if it is a step, and goes on in a row until he is to act there; whether
+# it comes to that. That a game has ended is written if he has acted in it.
 cdef bint settle(
     environments_t* e, InStep games, const written_t* out, Policy policy,
     const source_t* source, Py_ssize_t row, bint is_step
@@ -81,6 +81,8 @@ cdef bint settle(
     cdef int passed = 0
     out.rewards[row] = 0
     out.dones[row] = False
+    if is_step:
+        play(rules, p, e.action[row])
     while passed < PATIENCE:
         moves = legal_moves(rules, p)
         if not has_move(&moves):
@@ -253,7 +255,7 @@ cdef class Environments:
             ValueError: a shape or dtype is wrong, no game was begun, or in a row game after game
                 ends before the caller acts.
         """
-        cdef Py_ssize_t row, wrong = FINE
+        cdef Py_ssize_t wrong = FINE
         if actions.shape[0] != self.games.c.n:
             raise ValueError(f"actions must have the shape {(self.games.c.n,)}")
         with self.lock:
@@ -264,9 +266,6 @@ cdef class Environments:
             if wrong != FINE:
                 raise IllegalAction(wrong, wrong, actions[wrong])
             self.enter()
-            with nogil:
-                for row in range(self.games.c.n):
-                    play(&self.games.rules.c, &self.games.c.position[row], self.c.action[row])
             self.settle_all(True)
 
     # --- Parts ---
