@@ -8,7 +8,8 @@ from setuptools import Extension, setup
 
 MODULES = [
     "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
-    "rng", "dealing", "policy", "selfplay", "vector", "instep", "capi", "replaying",
+    "rng", "dealing", "policy", "selfplay", "vector", "instep", "environments", "replaying",
+    "capi",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 

@@ -6,6 +6,7 @@ business of the package `mate`, which stands on this one.
 
 from os.path import dirname, join
 
+from matecore.environments import Environments
 from matecore.index import Layer, layers
 from matecore.instep import BadProbabilities, InStep
 from matecore.lattice import Lattice
@@ -23,6 +24,7 @@ __all__ = [
     "PLANES",
     "BadProbabilities",
     "DamagedTable",
+    "Environments",
     "IllegalAction",
     "IllegalRow",
     "InStep",
