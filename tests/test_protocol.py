@@ -346,8 +346,8 @@ def test_the_longest_line():
     st.lists(st.sampled_from([
         "mate", "isready", "newgame", "stop", "position", "deal", DEAL, "moves", "7c", "Tc", "*-",
         "leader", "x", "y", "-", "1", "9", "-/-", "?/?", "7.Q../.7.K.", "go", "depth", "2",
-        "movetime", "infinite", "setoption", "name", "value", "Variant", "bga", "capellen", "TableBits", "8",
-        "Tablebase", "none", "{}", "\x00", "é",
+        "movetime", "infinite", "setoption", "name", "value", "Variant", "bga", "capellen",
+        "TableBits", "8", "Tablebase", "none", "{}", "\x00", "é",
     ]), max_size=12).map(lambda words: " ".join(words).encode()),
 ), max_size=12))  # fmt: skip
 def test_no_line_ever_breaks_the_session(lines):

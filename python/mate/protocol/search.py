@@ -39,13 +39,16 @@ class Search:
         self._oracle: Oracle | None = None
         self._thread = threading.Thread(target=self._run, daemon=True, name="mate search")
         self._timer: threading.Timer | None = None
-        if limits.movetime is not None:
-            self._timer = threading.Timer(limits.movetime / 1000, self.stop)
+
+    # --- For other threads ---
+
+    def begin(self) -> None:
+        """Start the thread, and the clock of a `movetime`."""
+        if self.limits.movetime is not None:
+            self._timer = threading.Timer(self.limits.movetime / 1000, self.stop)
             self._timer.daemon = True
             self._timer.start()
         self._thread.start()
-
-    # --- For other threads ---
 
     def stop(self) -> None:
         """Have the search end with the best move it knows; a search that is over stays as it is."""
@@ -56,7 +59,8 @@ class Search:
 
     def join(self, timeout: float | None = None) -> None:
         """Wait until the last line was said."""
-        self._thread.join(timeout)
+        if self._thread.is_alive():  # it is not if Ctrl-C came before it began
+            self._thread.join(timeout)
 
     # --- In its own ---
 

@@ -132,6 +132,7 @@ class Session:
             raise MateError("there is no position")
         self.wait()  # a search that is over may still be saying so
         self.search = Search(self.game, limits, self.settings, self.say)
+        self.search.begin()  # when it can be found, and so be stopped by who interrupts this
 
     def _stop(self, rest: str) -> None:
         self.stop()
