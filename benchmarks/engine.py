@@ -12,11 +12,10 @@ import subprocess
 import sys
 import time
 
-from report import arguments, median_seconds, report
-
 import mate
 from mate.engine import Engine
 from mate.protocol.settings import write_variant
+from report import arguments, median_seconds, report
 
 COMMAND = [sys.executable, "-m", "mate", "engine"]
 STOPS_A_RUN = 20
@@ -38,7 +37,8 @@ def stops(variant: mate.Variant, count: int) -> list[float]:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as engine:
-        engine.stdin.write(f"setoption name Variant value {write_variant(variant)}\n")
+        engine.stdin.write(f"setoption name Variant value {write_variant(variant)}\nisready\n")
+        engine.stdout.readline()  # what its start takes is another matter
         taken = []
         for _ in range(count):
             deal = mate.Deal.random(rng.randrange(2**32), variant.deck)
