@@ -29,7 +29,7 @@ WORDS = (
     b"mate isready newgame stop quit setoption name value Variant TableBits Tablebase position "
     b"deal moves leader go depth movetime infinite info exact yes no nodes time line option type "
     b"default bestmove x y - -/- ?/? *- Ac Kc! *Kc 10d 7c Td 1 9 10 99 -1 0 AQ7.A7.TK7.AT "
-    b"ATK.Q7.A.TKQ7 7.Q../.7.K. ... / . { } [ ] [Variant [Deal [Position [Leader [Result none bga capellen "
+    b"ATK.Q7.A.TKQ7 7.Q../.7.K. ... / . { } [ ] [Variant [Deal [Position [Leader [Result none bga "
     b'"bga" double24 ( ) ; $1 $300 1. 2... # % \xe2\x99\xa3 \xff \x00 \r\n \n \t null true 1e999 "'
 ).split(b" ")
 Reader = Callable[[bytes, random.Random], object]
