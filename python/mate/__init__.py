@@ -14,6 +14,7 @@ from mate.batch import solve, solve_round
 from mate.deal import Deal, Hand
 from mate.deck import DECKS, Deck
 from mate.errors import (
+    EngineError,
     IllegalMoveError,
     MateError,
     NotationError,
@@ -55,6 +56,7 @@ __all__ = [
     "Deal",
     "Decision",
     "Deck",
+    "EngineError",
     "Foreplacing",
     "Game",
     "Games",

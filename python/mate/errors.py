@@ -180,6 +180,26 @@ class ShardError(MateError):
         return f"{shown(self.path)}: {shown(self.why)}"
 
 
+class EngineError(MateError):
+    """An engine in another process that does not do as it should.
+
+    Attributes:
+        why: what is wrong with it.
+        command: what it was last told, None if that does not matter.
+
+    >>> print(EngineError("no answer within 10 s", "isready"))
+    engine: no answer within 10 s (after 'isready')
+    """
+
+    def __init__(self, why: str, command: str | None = None):
+        super().__init__(why, command)
+        self.why, self.command = why, command
+
+    def __str__(self) -> str:
+        after = f" (after {excerpt(self.command)})" if self.command is not None else ""
+        return f"engine: {shown(self.why)}{after}"
+
+
 def refuse(wrong: bool, field: str, value: object, why: str) -> None:
     """Raise a `VariantError` if something is wrong."""
     if wrong:

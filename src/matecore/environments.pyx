@@ -9,7 +9,7 @@ from matecore.dealing cimport random_hand
 from matecore.instep cimport InStep
 from matecore.observation cimport PLANES, observe, write_moves
 from matecore.policy cimport Policy, choose, source_t
-from matecore.rng cimport stream_of
+from matecore.rng cimport begin_stream
 from matecore.rules cimport (
     Rules, action_is_legal, distinct_moves, halves_the_deck, has_move, legal_moves, margin,
     moves_t, opening, play, position_t, rules_t,
@@ -37,7 +37,7 @@ cdef void begin_row(environments_t* e, InStep games, Py_ssize_t row) noexcept no
     cdef uint64_t number = e.number[row]
     cdef int leader = <int>(number & 1) if e.leader == ALTERNATE else e.leader
     cdef uint32_t x
-    games.streams[row] = stream_of(e.seed, 0, number)
+    begin_stream(&games.streams[row], e.seed, 0, number)
     if e.given == NULL:
         x = random_hand(games.deals, &games.streams[row])
     else:

@@ -22,6 +22,7 @@ COMMANDS = (
     "tablebase",
     "perft",
     "bench",
+    "engine",
 )
 
 
