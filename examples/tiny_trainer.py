@@ -76,7 +76,7 @@ def _with_one(inputs: np.ndarray) -> np.ndarray:
 
 
 def train(
-    rounds: int = 10, games: int = 2000, hidden: int = 256, epochs: int = 4, seed: int = 1
+    rounds: int = 8, games: int = 1000, hidden: int = 128, epochs: int = 2, seed: int = 1
 ) -> Iterator[tuple[Network, float]]:
     """Yield the network and the regret of its games, in points a decision, round by round."""
     network = Network(mate.PRESETS["bga"].deck.n_cards, hidden, seed)
@@ -116,8 +116,8 @@ def study(
 def main() -> None:
     """Train and tell the regret after each round of games."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--games", type=int, default=2000, help="in a round")
+    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--games", type=int, default=1000, help="in a round")
     arguments = parser.parse_args()
     print("round  regret, points a decision")
     for number, (_, regret) in enumerate(train(arguments.rounds, arguments.games), 1):

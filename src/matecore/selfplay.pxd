@@ -29,11 +29,14 @@ ctypedef struct row_t:
 # A game that is played, or followed.
 #
 #   i           its row
+#   deal        and `leader`: copies, since another thread may change what lies in an array
 #   moves       of the player who acts, distinct
 #   by_values   he goes by values this time
 ctypedef struct game_t:
     Py_ssize_t i
     row_t row
+    uint32_t deal[2]
+    int leader
     position_t position
     stream_t stream
     int ply

@@ -84,7 +84,7 @@ cdef inline void begin_game(
     g.i = i
     g.row = row_at(k, rows, i)
     g.ply = 0
-    g.position = opening(k.rules, g.row.deal[0], g.row.deal[1], g.row.leader[0])
+    g.position = opening(k.rules, g.deal[0], g.deal[1], g.leader)
     know_deal(k, &g.position)
 
 
@@ -190,11 +190,13 @@ cdef void play_at_random(selfplay_t* k, game_t* g) noexcept nogil:
 # Plays what the row says. Returns the ply at which it says no legal move, or -1.
 cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
     cdef moves_t all
+    cdef int action
     while g.ply < k.plies:
         all = legal_moves(k.rules, &g.position)
         if not has_move(&all):
             break
-        if not action_is_legal(k.rules, &all, g.row.moves[g.ply]):
+        action = g.row.moves[g.ply]
+        if not action_is_legal(k.rules, &all, action):
             return g.ply
         if g.row.to_move != NULL:
             g.row.to_move[g.ply] = g.position.to_move
@@ -203,7 +205,7 @@ cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
             begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
             end_judging(&k.source, &g.judged)
             write_labels(k, g)
-        play(k.rules, &g.position, g.row.moves[g.ply])
+        play(k.rules, &g.position, action)
         g.ply += 1
     g.row.result[0] = <int16_t>margin(k.rules, &g.position)
     while g.ply < k.plies:
@@ -229,13 +231,26 @@ cdef inline row_t row_at(const selfplay_t* k, const rows_t* rows, Py_ssize_t i) 
     return row
 
 
+cdef inline void write_start(game_t* g, const row_t* row) noexcept nogil:
+    row.deal[0], row.deal[1] = g.deal[0], g.deal[1]
+    row.leader[0] = <int8_t>g.leader
+
+
+# Reads what a game begins with. Returns whether its hands are a deal.
+cdef inline bint read_deal(const selfplay_t* k, game_t* g, const row_t* row) noexcept nogil:
+    g.deal[0], g.deal[1] = row.deal[0], row.deal[1]
+    return halves_the_deck(k.rules, g.deal[0], g.deal[1])
+
+
 # Section 6: the hands are exchanged.
 cdef inline void begin_second(selfplay_t* k, const rows_t* rows, game_t* g) noexcept nogil:
-    cdef row_t first = g.row, second = row_at(k, rows, g.i + 1)
-    second.deal[0], second.deal[1] = first.deal[1], first.deal[0]
-    second.leader[0] = 1 - first.leader[0]
-    if k.loser_leads and first.result[0]:
-        second.leader[0] = first.result[0] > 0
+    cdef row_t second = row_at(k, rows, g.i + 1)
+    cdef int won = margin(k.rules, &g.position)
+    g.deal[0], g.deal[1] = g.deal[1], g.deal[0]
+    g.leader = 1 - g.leader
+    if k.loser_leads and won:
+        g.leader = won > 0
+    write_start(g, &second)
     begin_game(k, rows, g.i + 1, g)
 
 
@@ -247,8 +262,9 @@ cdef inline bint goes_on(selfplay_t* k, const rows_t* rows, game_t* g) noexcept 
     return True
 
 
-# The random numbers of the games are made together, since they need not wait for each other.
-cdef void begin_units(
+# The random numbers of the games are made together, since they need not wait for each other. Returns
+# the first row whose hands are no deal, or -1.
+cdef Py_ssize_t begin_units(
     selfplay_t* k, const rows_t* rows, Py_ssize_t start, int n, uint64_t first, bint draw
 ) noexcept nogil:
     cdef Py_ssize_t games = 2 if k.rounds else 1
@@ -263,10 +279,14 @@ cdef void begin_units(
         g = &k.games[i]
         row = row_at(k, rows, (start + i) * games)
         if draw:
-            row.deal[0] = random_hand(&k.deals, &g.stream)
-            row.deal[1] = k.rules.deck ^ row.deal[0]
-        row.leader[0] = g.stream.unit & 1 if k.leader == ALTERNATE else k.leader
+            g.deal[0] = random_hand(&k.deals, &g.stream)
+            g.deal[1] = k.rules.deck ^ g.deal[0]
+        elif not read_deal(k, g, &row):
+            return (start + i) * games
+        g.leader = g.stream.unit & 1 if k.leader == ALTERNATE else k.leader
+        write_start(g, &row)
         begin_game(k, rows, (start + i) * games, g)
+    return -1
 
 
 # Ply by ply, all games in turn.
@@ -288,13 +308,18 @@ cdef void play_side_by_side(selfplay_t* k, const rows_t* rows, int n) noexcept n
                 end_ply(k, &k.games[i])
 
 
-cdef void play_rows(selfplay_t* k, const rows_t* rows, uint64_t first, bint draw) noexcept nogil:
-    cdef Py_ssize_t units = rows.n // (2 if k.rounds else 1), start = 0
+# The first row that is to be read and is no deal, or -1.
+cdef Py_ssize_t play_rows(
+    selfplay_t* k, const rows_t* rows, uint64_t first, bint draw
+) noexcept nogil:
+    cdef Py_ssize_t units = rows.n // (2 if k.rounds else 1), start = 0, wrong
     cdef game_t* g
     cdef int i, n
     while start < units:
         n = min(units - start, <Py_ssize_t>k.together)
-        begin_units(k, rows, start, n, first, draw)
+        wrong = begin_units(k, rows, start, n, first, draw)
+        if wrong >= 0:
+            return wrong
         if k.at_random and rows.first.value == NULL:
             for i in range(n):
                 g = &k.games[i]
@@ -304,13 +329,21 @@ cdef void play_rows(selfplay_t* k, const rows_t* rows, uint64_t first, bint draw
         else:
             play_side_by_side(k, rows, n)
         start += n
+    return -1
 
 
 # The first row that is no game, or -1; `ply` is where it ceases to be one.
 cdef Py_ssize_t follow_rows(selfplay_t* k, const rows_t* rows, int* ply) noexcept nogil:
     cdef Py_ssize_t i
+    cdef row_t row
+    cdef game_t* g = k.games
     for i in range(rows.n):
-        begin_game(k, rows, i, k.games)
+        row = row_at(k, rows, i)
+        g.leader = row.leader[0]
+        ply[0] = -1
+        if not read_deal(k, g, &row) or not 0 <= g.leader <= 1:
+            return i
+        begin_game(k, rows, i, g)
         ply[0] = follow_game(k, k.games)
         if ply[0] >= 0:
             return i
@@ -472,7 +505,7 @@ cdef class SelfPlay:
                 if not draw:
                     row = check_rows(self.c, &rows, False)
                 if row < 0:
-                    play_rows(self.c, &rows, first, draw)
+                    row = play_rows(self.c, &rows, first, draw)
         self.end()
         if row >= 0:
             raise IllegalRow(row)
