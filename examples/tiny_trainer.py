@@ -9,8 +9,9 @@ in them; it learns to take those. Printed is what a decision costs it against ex
 import argparse
 from collections.abc import Iterator
 
-import mate
 import numpy as np
+
+import mate
 
 SEEN = [0, 1, 2, 9]  # own hand, other hand, card led, trick: all planes that `bga` uses
 
