@@ -8,7 +8,7 @@ from setuptools import Extension, setup
 
 MODULES = [
     "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
-    "rng", "dealing", "policy", "selfplay", "vector", "instep", "replay",
+    "rng", "dealing", "policy", "selfplay", "vector", "instep", "capi", "replaying",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 
@@ -25,6 +25,7 @@ setup(
             Extension(
                 f"matecore.{name}",
                 [f"src/matecore/{name}.pyx"],
+                include_dirs=["src/matecore/include"],
                 extra_compile_args=flags,
                 extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
             )

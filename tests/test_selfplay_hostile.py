@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 import mate
+import matecore
 from mate.errors import MateError, TablebaseError, VariantError
 
 DEALS = np.array([[0x3FF, 0xFFC00]], dtype=np.uint32)
@@ -247,3 +250,81 @@ def test_ctrl_c(threads):
         finally:
             running.kill()
     assert "KeyboardInterrupt" in told.splitlines()[-1]
+
+
+# --- Threads -------------------------------------------------------------------------------------
+
+
+def rows_for(core, n):
+    return (
+        np.empty((n, 2), np.uint32),
+        np.empty(n, np.int8),
+        np.empty((n, core.plies), np.int8),
+        np.empty(n, np.int16),
+    )
+
+
+@pytest.mark.parametrize("kind", [0, 2])
+def test_threads_on_one_object_wait_for_each_other(kind):
+    rules = mate.PRESETS["bga"].rules
+    core = matecore.SelfPlay(rules, matecore.Policy(kind), matecore.Policy(kind), seed=1)
+    n = 20_000 if kind == 0 else 40
+    expected = rows_for(core, n)
+    core.play(0, *expected)
+    found = [rows_for(core, n) for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda rows: core.play(0, *rows), found))
+    for rows in found:
+        assert all(np.array_equal(a, b) for a, b in zip(rows, expected, strict=True))
+
+
+@pytest.mark.parametrize("kind", [0, 2])
+def test_arrays_that_another_thread_changes_are_no_danger(kind):
+    rules = mate.PRESETS["capellen"].rules
+    core = matecore.SelfPlay(rules, matecore.Policy(kind), matecore.Policy(kind), seed=1)
+    deals, *rest = rows_for(core, 3000 if kind == 0 else 8)
+    core.play(0, deals, *rest)
+    whole, moves, stop = deals.copy(), rest[1].copy(), threading.Event()
+
+    def spoil():
+        rng = np.random.default_rng(1)
+        while not stop.is_set():
+            deals[:] = whole
+            deals[rng.integers(len(deals))] = rng.integers(1 << 32, size=2)
+            rest[1][:] = moves
+            rest[1][rng.integers(len(deals))] = rng.integers(-128, 128, size=core.plies)
+
+    spoiler = threading.Thread(target=spoil)
+    spoiler.start()
+    try:
+        for _ in range(60):
+            with suppress(matecore.IllegalRow):
+                core.play(0, deals, *rest, draw=False)
+            with suppress(matecore.IllegalRow):
+                core.follow(deals, *rest)
+    finally:
+        stop.set()
+        spoiler.join()
+
+
+def test_what_is_behind_the_last_move_is_written():
+    rules = mate.PRESETS["bga"].rules
+    policy = matecore.Policy(0)
+    core = matecore.SelfPlay(rules, policy, policy, seed=1, labels=True)
+    rows = rows_for(core, 50)
+    more = [np.full((50, core.plies), 77, kind) for kind in (np.int16, np.uint64)]
+    seen = [np.full((50, core.plies), 77, np.int8) for _ in range(2)]
+    core.play(0, *rows, *more)
+    again = [np.full_like(array, 77) for array in more]
+    core.follow(*rows, *again, *seen)
+    over = rows[2] < 0
+    assert over.any()
+    for array, empty in ((more[0], 0), (more[1], 0), (again[0], 0), (seen[0], -1), (seen[1], 0)):
+        assert (array[over] == empty).all()
+    assert all(np.array_equal(a, b) for a, b in zip(more, again, strict=True))
+    for i in range(50):
+        game = mate.Game(mate.Deal(*map(int, rows[0][i])), leader="xy"[rows[1][i]])
+        for ply, action in enumerate(rows[2][i][~over[i]]):
+            assert seen[0][i, ply] == "xy".index(game.to_move)
+            assert seen[1][i, ply] == len(game.legal_moves)
+            game.push(int(action))

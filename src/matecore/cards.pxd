@@ -62,7 +62,10 @@ cdef inline bint holds(uint32_t cards, int card) noexcept nogil:
 cdef extern from *:
     """
     #if defined(__GNUC__) && defined(__x86_64__)
-    #define matecore_has_bits() (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"))
+    /* Where they are slow, they are as good as not there. */
+    #define matecore_has_bits() \\
+        (__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && \\
+         !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2"))
     static inline int matecore_nth_fast(uint32_t set, uint32_t n) {
         uint32_t found;
         __asm__("pdepl %2, %1, %0" : "=r"(found) : "r"((uint32_t)1 << n), "r"(set));
@@ -105,7 +108,7 @@ ctypedef struct places_t:
 
 cdef inline void fill_places(places_t* places, bint fast) noexcept nogil:
     cdef int set, card, n
-    places.fast = fast
+    places.fast = fast and has_bits()
     for set in range(256):
         n = 0
         for card in range(8):

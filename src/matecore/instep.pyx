@@ -8,8 +8,9 @@ from libc.string cimport memcpy, memset
 from matecore.cards cimport fill_places, places_t
 from matecore.codes cimport state_of
 from matecore.dealing cimport deals_t, fill_deals, random_hand
+from matecore.lanes cimport uses_bits
 from matecore.policy cimport Policy, choose, needs_values, policy_t, source_t
-from matecore.rng cimport stream_of, stream_t, word64
+from matecore.rng cimport begin_stream, stream_t, word64
 from matecore.rules cimport (
     ILLEGAL, Rules, action_is_legal, distinct_moves, has_move, legal_moves, moves_t, position_t,
     rules_t,
@@ -173,7 +174,7 @@ cdef class InStep(Vector):
         self.deals = <deals_t*>calloc(1, sizeof(deals_t))
         if self.streams == NULL or self.deals == NULL:
             raise MemoryError(f"no memory for {n} streams")
-        fill_places(&self.places, True)
+        fill_places(&self.places, uses_bits())
         fill_deals(self.deals, &rules.c)
 
     def __dealloc__(self):
@@ -211,7 +212,7 @@ cdef class InStep(Vector):
                 row = row_at(&picked, i)
                 if not 0 <= row < self.c.n:
                     break
-                self.streams[row] = stream_of(seed, stream, first + <uint64_t>i)
+                begin_stream(&self.streams[row], seed, stream, first + <uint64_t>i)
                 if draw:
                     deals[i, 0] = random_hand(self.deals, &self.streams[row])
                     deals[i, 1] = self.deals.deck ^ deals[i, 0]

@@ -33,3 +33,8 @@ cdef class Policy:
                 raise ValueError("weights are 1 or more, up to 2^24, the first above 0")
             self.c.weights = &self.weights[0]
             self.c.n_weights = len(weights)
+
+    @property
+    def needs_values(self):
+        """Whether it goes by exact values."""
+        return needs_values(&self.c)

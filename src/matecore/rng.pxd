@@ -23,13 +23,13 @@ ctypedef struct stream_t:
     int at
 
 
-cdef inline stream_t stream_of(uint64_t seed, uint64_t stream, uint64_t unit) noexcept nogil:
-    cdef stream_t s
+cdef inline void begin_stream(
+    stream_t* s, uint64_t seed, uint64_t stream, uint64_t unit
+) noexcept nogil:
     s.key[0], s.key[1] = seed, stream
     s.unit = unit
     s.block = 0
     s.at = WORDS
-    return s
 
 
 # Makes the next words.

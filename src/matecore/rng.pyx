@@ -15,6 +15,8 @@ cdef extern from *:
         *high = __umulh(a, b);
         return a * b;
     }
+    #elif !defined(__SIZEOF_INT128__)
+    #error "matecore needs a compiler for 64-bit machines"
     #else
     static inline uint64_t matecore_product(uint64_t a, uint64_t b, uint64_t* high) {
         unsigned __int128 product = (unsigned __int128)a * b;

@@ -15,7 +15,9 @@ cdef enum:
     DECLINED = 32           # the bit of `best` that stands for foreplacing nothing
 
 
-# Where a game is written, or read from; value and best, or to_move, may be NULL.
+# Where a game is written, or read from; value and best, to_move and n_legal may be NULL.
+# What lies in an array of Python's may be changed by another thread at any time: it is read once,
+# and checked as it is read.
 ctypedef struct row_t:
     uint32_t* deal
     int8_t* leader
@@ -24,12 +26,13 @@ ctypedef struct row_t:
     int16_t* value
     uint64_t* best
     int8_t* to_move
+    int8_t* n_legal
 
 
 # A game that is played, or followed.
 #
 #   i           its row
-#   deal        and `leader`: copies, since another thread may change what lies in an array
+#   deal, leader    as it began
 #   moves       of the player who acts, distinct
 #   by_values   he goes by values this time
 ctypedef struct game_t:
@@ -87,4 +90,5 @@ cdef class SelfPlay:
         self, uint32_t[:, ::1] deals, int8_t[::1] leaders, int8_t[:, ::1] moves,
         int16_t[::1] results, int16_t[:, ::1] values, uint64_t[:, ::1] best
     ) except *
+    cdef int8_t* plane(self, int8_t[:, ::1] array, Py_ssize_t n) except? NULL
     cdef int end(self) except -1

@@ -58,4 +58,5 @@ class SelfPlay:
         values: NDArray[np.int16] | None = None,
         best: NDArray[np.uint64] | None = None,
         to_move: NDArray[np.int8] | None = None,
+        n_legal: NDArray[np.int8] | None = None,
     ) -> None: ...

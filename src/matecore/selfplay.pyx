@@ -12,10 +12,10 @@ from matecore.index cimport index_t, place_in_layer, size_of
 from matecore.lanes cimport uses_bits
 from matecore.lattice cimport Lattice, look_up as look_up_in_lattice, solve_deal
 from matecore.policy cimport (
-    RANDOM, Policy, begin_judging, choose_by_values, choose_without, end_judging, goes_by_values,
-    judged_t, needs_values, policy_t,
+    RANDOM, Policy, begin_judging, choose_by_values, choose_without, count_moves, end_judging,
+    goes_by_values, judged_t, needs_values, policy_t,
 )
-from matecore.rng cimport below, next_words, stream_of, stream_t
+from matecore.rng cimport begin_stream, below, next_words, stream_t
 from matecore.rules cimport (
     DECLARED, UNDECIDED, Rules, action_is_legal, distinct, distinct_moves, forced_replies,
     halves_the_deck, has_foreplaced, has_move, is_plain, last_trick, legal_moves, margin, moves_t,
@@ -78,14 +78,24 @@ cdef inline uint64_t best_of(
 
 # --- One game ------------------------------------------------------------------------------------
 
-cdef inline void begin_game(
-    selfplay_t* k, const rows_t* rows, Py_ssize_t i, game_t* g
+# Begins the game of a row, unless its hands are no deal or its leader is none.
+cdef inline bint begin_game(
+    selfplay_t* k, const rows_t* rows, Py_ssize_t i, uint32_t x, uint32_t y, int leader, game_t* g
 ) noexcept nogil:
+    if not halves_the_deck(k.rules, x, y) or not 0 <= leader <= 1:
+        return False
     g.i = i
     g.row = row_at(k, rows, i)
     g.ply = 0
-    g.position = opening(k.rules, g.deal[0], g.deal[1], g.leader)
+    g.deal[0], g.deal[1], g.leader = x, y, leader
+    g.position = opening(k.rules, x, y, leader)
     know_deal(k, &g.position)
+    return True
+
+
+cdef inline void write_start(const game_t* g) noexcept nogil:
+    g.row.deal[0], g.row.deal[1] = g.deal[0], g.deal[1]
+    g.row.leader[0] = g.leader
 
 
 cdef inline void end_game(selfplay_t* k, game_t* g) noexcept nogil:
@@ -93,6 +103,16 @@ cdef inline void end_game(selfplay_t* k, game_t* g) noexcept nogil:
     g.row.result[0] = <int16_t>margin(k.rules, &g.position)
     for ply in range(g.ply, k.plies):
         g.row.moves[ply] = -1
+    erase_labels(k, g)
+
+
+# Behind the last move.
+cdef inline void erase_labels(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef int ply
+    if g.row.value != NULL:
+        for ply in range(g.ply, k.plies):
+            g.row.value[ply] = 0
+            g.row.best[ply] = 0
 
 
 cdef inline void write_labels(selfplay_t* k, game_t* g) noexcept nogil:
@@ -187,6 +207,18 @@ cdef void play_at_random(selfplay_t* k, game_t* g) noexcept nogil:
     end_game(k, g)
 
 
+cdef inline void write_seen(selfplay_t* k, game_t* g) noexcept nogil:
+    g.moves = distinct_moves(k.rules, &g.position)
+    if g.row.to_move != NULL:
+        g.row.to_move[g.ply] = g.position.to_move
+    if g.row.n_legal != NULL:
+        g.row.n_legal[g.ply] = <int8_t>count_moves(&k.places, &g.moves)
+    if g.row.value != NULL:
+        begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
+        end_judging(&k.source, &g.judged)
+        write_labels(k, g)
+
+
 # Plays what the row says. Returns the ply at which it says no legal move, or -1.
 cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
     cdef moves_t all
@@ -198,20 +230,24 @@ cdef int follow_game(selfplay_t* k, game_t* g) noexcept nogil:
         action = g.row.moves[g.ply]
         if not action_is_legal(k.rules, &all, action):
             return g.ply
-        if g.row.to_move != NULL:
-            g.row.to_move[g.ply] = g.position.to_move
-        if g.row.value != NULL:
-            g.moves = distinct_moves(k.rules, &g.position)
-            begin_judging(k.rules, &g.position, &g.moves, &k.source, &g.judged)
-            end_judging(&k.source, &g.judged)
-            write_labels(k, g)
+        write_seen(k, g)
         play(k.rules, &g.position, action)
         g.ply += 1
     g.row.result[0] = <int16_t>margin(k.rules, &g.position)
-    while g.ply < k.plies:
-        if g.row.moves[g.ply] != -1:
-            return g.ply
-        g.ply += 1
+    erase_labels(k, g)
+    return end_of_moves(k, g)
+
+
+# Returns the ply at which there is a move though the game is over, or -1.
+cdef int end_of_moves(selfplay_t* k, game_t* g) noexcept nogil:
+    cdef int ply
+    for ply in range(g.ply, k.plies):
+        if g.row.moves[ply] != -1:
+            return ply
+        if g.row.to_move != NULL:
+            g.row.to_move[ply] = -1
+        if g.row.n_legal != NULL:
+            g.row.n_legal[ply] = 0
     return -1
 
 
@@ -228,64 +264,46 @@ cdef inline row_t row_at(const selfplay_t* k, const rows_t* rows, Py_ssize_t i) 
         row.best += k.plies * i
     if row.to_move != NULL:
         row.to_move += k.plies * i
+    if row.n_legal != NULL:
+        row.n_legal += k.plies * i
     return row
 
 
-cdef inline void write_start(game_t* g, const row_t* row) noexcept nogil:
-    row.deal[0], row.deal[1] = g.deal[0], g.deal[1]
-    row.leader[0] = <int8_t>g.leader
-
-
-# Reads what a game begins with. Returns whether its hands are a deal.
-cdef inline bint read_deal(const selfplay_t* k, game_t* g, const row_t* row) noexcept nogil:
-    g.deal[0], g.deal[1] = row.deal[0], row.deal[1]
-    return halves_the_deck(k.rules, g.deal[0], g.deal[1])
-
-
-# Section 6: the hands are exchanged.
-cdef inline void begin_second(selfplay_t* k, const rows_t* rows, game_t* g) noexcept nogil:
-    cdef row_t second = row_at(k, rows, g.i + 1)
-    cdef int won = margin(k.rules, &g.position)
-    g.deal[0], g.deal[1] = g.deal[1], g.deal[0]
-    g.leader = 1 - g.leader
-    if k.loser_leads and won:
-        g.leader = won > 0
-    write_start(g, &second)
-    begin_game(k, rows, g.i + 1, g)
-
-
-# The game that follows in the unit, if there is one.
+# The second game of a round, if this was the first: section 6, the hands are exchanged.
 cdef inline bint goes_on(selfplay_t* k, const rows_t* rows, game_t* g) noexcept nogil:
+    cdef int result = margin(k.rules, &g.position), leader = 1 - g.leader
     if not k.rounds or g.i % 2:
         return False
-    begin_second(k, rows, g)
+    if k.loser_leads and result:
+        leader = result > 0
+    begin_game(k, rows, g.i + 1, g.deal[1], g.deal[0], leader, g)
+    write_start(g)
     return True
 
 
-# The random numbers of the games are made together, since they need not wait for each other. Returns
-# the first row whose hands are no deal, or -1.
+# The random numbers of the games are made together, since they need not wait for each other.
+# Returns the place of the first that has no deal, or -1.
 cdef Py_ssize_t begin_units(
     selfplay_t* k, const rows_t* rows, Py_ssize_t start, int n, uint64_t first, bint draw
 ) noexcept nogil:
     cdef Py_ssize_t games = 2 if k.rounds else 1
     cdef game_t* g
     cdef row_t row
-    cdef int i
+    cdef uint32_t x, y
+    cdef int i, leader
     for i in range(n):
         g = &k.games[i]
-        g.stream = stream_of(k.seed, k.stream, first + start + i)
+        begin_stream(&g.stream, k.seed, k.stream, first + start + i)
         next_words(&g.stream)
     for i in range(n):
         g = &k.games[i]
         row = row_at(k, rows, (start + i) * games)
-        if draw:
-            g.deal[0] = random_hand(&k.deals, &g.stream)
-            g.deal[1] = k.rules.deck ^ g.deal[0]
-        elif not read_deal(k, g, &row):
+        x = random_hand(&k.deals, &g.stream) if draw else row.deal[0]
+        y = k.rules.deck ^ x if draw else row.deal[1]
+        leader = g.stream.unit & 1 if k.leader == ALTERNATE else k.leader
+        if not begin_game(k, rows, (start + i) * games, x, y, leader, g):
             return (start + i) * games
-        g.leader = g.stream.unit & 1 if k.leader == ALTERNATE else k.leader
-        write_start(g, &row)
-        begin_game(k, rows, (start + i) * games, g)
+        write_start(g)
     return -1
 
 
@@ -308,60 +326,46 @@ cdef void play_side_by_side(selfplay_t* k, const rows_t* rows, int n) noexcept n
                 end_ply(k, &k.games[i])
 
 
-# The first row that is to be read and is no deal, or -1.
+cdef void play_group(selfplay_t* k, const rows_t* rows, int n) noexcept nogil:
+    cdef game_t* g
+    cdef int i
+    if not k.at_random or rows.first.value != NULL:
+        play_side_by_side(k, rows, n)
+        return
+    for i in range(n):
+        g = &k.games[i]
+        play_at_random(k, g)
+        if goes_on(k, rows, g):
+            play_at_random(k, g)
+
+
+# The first row that is no deal, or -1.
 cdef Py_ssize_t play_rows(
     selfplay_t* k, const rows_t* rows, uint64_t first, bint draw
 ) noexcept nogil:
     cdef Py_ssize_t units = rows.n // (2 if k.rounds else 1), start = 0, wrong
-    cdef game_t* g
-    cdef int i, n
+    cdef int n
     while start < units:
         n = min(units - start, <Py_ssize_t>k.together)
         wrong = begin_units(k, rows, start, n, first, draw)
         if wrong >= 0:
             return wrong
-        if k.at_random and rows.first.value == NULL:
-            for i in range(n):
-                g = &k.games[i]
-                play_at_random(k, g)
-                if goes_on(k, rows, g):
-                    play_at_random(k, g)
-        else:
-            play_side_by_side(k, rows, n)
+        play_group(k, rows, n)
         start += n
     return -1
 
 
-# The first row that is no game, or -1; `ply` is where it ceases to be one.
+# The first row that is no game, or -1; `ply` is where it ceases to be one, or -1.
 cdef Py_ssize_t follow_rows(selfplay_t* k, const rows_t* rows, int* ply) noexcept nogil:
     cdef Py_ssize_t i
     cdef row_t row
-    cdef game_t* g = k.games
+    ply[0] = -1
     for i in range(rows.n):
         row = row_at(k, rows, i)
-        g.leader = row.leader[0]
-        ply[0] = -1
-        if not read_deal(k, g, &row) or not 0 <= g.leader <= 1:
+        if not begin_game(k, rows, i, row.deal[0], row.deal[1], row.leader[0], k.games):
             return i
-        begin_game(k, rows, i, g)
         ply[0] = follow_game(k, k.games)
         if ply[0] >= 0:
-            return i
-    return -1
-
-
-# The first row whose hands are no deal or whose leader is neither, or -1. Where games are to be
-# played, a round's second is not given: its leader and its deal follow from the first.
-cdef Py_ssize_t check_rows(selfplay_t* k, const rows_t* rows, bint leaders) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef row_t row
-    for i in range(rows.n):
-        if i % 2 and k.rounds and not leaders:
-            continue
-        row = row_at(k, rows, i)
-        if not halves_the_deck(k.rules, row.deal[0], row.deal[1]):
-            return i
-        if leaders and not 0 <= row.leader[0] <= 1:
             return i
     return -1
 
@@ -389,8 +393,8 @@ class IllegalRow(ValueError):
 cdef class SelfPlay:
     """Plays games of a variant between two policies, on the thread that calls it.
 
-    What game i is depends on the arguments and on i alone. Threads that use the same object wait for
-    each other.
+    What game i is depends on the arguments and on i alone. Threads that use the same object wait
+    for each other.
 
     Arguments:
         rules: the compiled variant.
@@ -493,19 +497,16 @@ cdef class SelfPlay:
 
         Raises:
             ValueError: a shape or dtype is wrong.
-            IllegalRow: a row to be read is no deal.
+            IllegalRow: a row to be read is no deal; rows before it may be written.
             DamagedTable: a block of the tablebase that was looked at is not what was written.
         """
         cdef rows_t rows = self.rows_of(deals, leaders, moves, results, values, best)
-        cdef Py_ssize_t row = -1
+        cdef Py_ssize_t row
         if self.c.rounds and rows.n % 2:
             raise ValueError("a round has two rows")
         with self.lock:
             with nogil:
-                if not draw:
-                    row = check_rows(self.c, &rows, False)
-                if row < 0:
-                    row = play_rows(self.c, &rows, first, draw)
+                row = play_rows(self.c, &rows, first, draw)
         self.end()
         if row >= 0:
             raise IllegalRow(row)
@@ -514,14 +515,16 @@ cdef class SelfPlay:
         self, uint32_t[:, ::1] deals not None, int8_t[::1] leaders not None,
         int8_t[:, ::1] moves not None, int16_t[::1] results not None,
         int16_t[:, ::1] values=None, uint64_t[:, ::1] best=None, int8_t[:, ::1] to_move=None,
+        int8_t[:, ::1] n_legal=None,
     ):
         """Play what was played, and write what is to be told of it.
 
         Arguments:
             deals, leaders, moves: as in `play`, are read.
             results, values, best: as in `play`, are written.
-            to_move: int8 of shape (n, plies), who acts, 0 X, is written where there is a move, or
-                None.
+            to_move: int8 of shape (n, plies), who acts, 0 X, and -1 behind the last move; or None.
+            n_legal: int8 of shape (n, plies), how many moves there are, copies of a card as one,
+                and 0 behind the last move; or None.
 
         Raises:
             ValueError, DamagedTable: as `play`.
@@ -530,15 +533,12 @@ cdef class SelfPlay:
         cdef rows_t rows = self.rows_of(deals, leaders, moves, results, values, best)
         cdef Py_ssize_t row
         cdef int ply = -1
-        if to_move is not None:
-            if to_move.shape[0] != rows.n or to_move.shape[1] != self.c.plies:
-                raise ValueError(f"to_move must have the shape ({rows.n}, {self.c.plies})")
-            rows.first.to_move = &to_move[0, 0] if rows.n else NULL
+        if rows.n:
+            rows.first.to_move = self.plane(to_move, rows.n)
+            rows.first.n_legal = self.plane(n_legal, rows.n)
         with self.lock:
             with nogil:
-                row = check_rows(self.c, &rows, True)
-                if row < 0:
-                    row = follow_rows(self.c, &rows, &ply)
+                row = follow_rows(self.c, &rows, &ply)
         self.end()
         if row >= 0:
             raise IllegalRow(row, ply if ply >= 0 else None)
@@ -569,6 +569,13 @@ cdef class SelfPlay:
                 raise ValueError("made for games without labels")
             rows.first.value, rows.first.best = &values[0, 0], &best[0, 0]
         return rows
+
+    cdef int8_t* plane(self, int8_t[:, ::1] array, Py_ssize_t n) except? NULL:
+        if array is None:
+            return NULL
+        if array.shape[0] != n or array.shape[1] != self.c.plies:
+            raise ValueError(f"to_move and n_legal must have the shape ({n}, {self.c.plies})")
+        return &array[0, 0]
 
     cdef int end(self) except -1:
         return self.tablebase.end() if self.tablebase is not None else 0

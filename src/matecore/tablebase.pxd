@@ -5,7 +5,7 @@ from matecore.checksum cimport checksum
 from matecore.codes cimport codes_t, is_code, margin_of
 from matecore.index cimport index_t, place_of
 from matecore.position cimport Position
-from matecore.rules cimport Rules, position_t
+from matecore.rules cimport Rules, position_t, rules_t
 
 
 cdef enum:
@@ -21,6 +21,7 @@ cdef enum:
 #   damaged     the block that was found to be damaged, or -1. Whoever looks up must read it before
 #               he believes an answer; nothing is answered from then on
 ctypedef struct table_t:
+    const rules_t* rules
     const char* data
     size_t size         # in bytes
     int width           # bytes in a code

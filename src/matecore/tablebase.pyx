@@ -118,6 +118,7 @@ cdef class Tablebase:
         fill_index(&self.c.index, rules)
         fill_codes(&self.c.codes, rules)
         self.rules = rules
+        self.c.rules = &rules.c
         self.buffer = buffer
         if len(buffer) != <object>self.c.index.size:
             raise ValueError(f"{len(buffer)} codes, expected {self.c.index.size}")

@@ -1,0 +1,2 @@
+API: object
+SIZES: dict[str, int]
