@@ -5,6 +5,7 @@ build without the interpreter's lock this is the run that `freethreading_compati
 """
 
 import ast
+import ctypes
 import pickle
 import random
 import sys
@@ -18,6 +19,7 @@ import pytest
 
 import mate
 import matecore
+import matecore.capi
 from mate.arrays.encoding import decode, observe
 from mate.render.svg import svg
 from matecore.lanes import available, chosen
@@ -206,6 +208,22 @@ def numbers(o, me):
     return matecore.layers(RULES), matecore.width_of(RULES), available(), chosen()
 
 
+def capi(o, me):
+    """Through the table of C functions, which ctypes calls without the interpreter's lock."""
+    address = ctypes.pythonapi.PyCapsule_GetPointer
+    address.restype, address.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    # Behind version and size: the order of the functions in matecore.h.
+    table = (ctypes.c_void_p * 17).from_address(address(matecore.capi.API, b"matecore.capi.API"))
+    held = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)
+    state, actions, value = (ctypes.c_uint8 * 16)(), (ctypes.c_int8 * 97)(), ctypes.c_int()
+    ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(table[4])(o.core, state)
+    rules, tablebase = held(table[1])(RULES), held(table[3])(o.table)
+    asked = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_void_p] * 3)
+    n = asked(table[9])(rules, ctypes.addressof(state), ctypes.addressof(actions))
+    asked(table[16])(tablebase, ctypes.addressof(state), ctypes.addressof(value))
+    return list(actions)[:n], value.value, matecore.get_include()
+
+
 # The modules that each of these runs, besides what stands in them.
 CORE = {
     rules: "rules",
@@ -217,7 +235,8 @@ CORE = {
     selfplay: "selfplay policy rng dealing",
     vector: "vector",
     instep: "instep policy rng dealing",
-    replay: "replay",
+    replay: "replaying",
+    capi: "capi tablebase",
     numbers: "index lanes",
 }
 
