@@ -328,3 +328,66 @@ def test_what_is_behind_the_last_move_is_written():
             assert seen[0][i, ply] == "xy".index(game.to_move)
             assert seen[1][i, ply] == len(game.legal_moves)
             game.push(int(action))
+
+
+# --- Games that are none -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "value", "ply"),
+    [
+        ("deal", 7, (0x3FF, 0x3FF), None),
+        ("deal", 7, (0, 0xFFFFF), None),
+        ("leader", 7, -1, None),
+        ("leader", 7, 2, None),
+        ("moves", 7, [0] * 20, 1),
+    ],
+)
+def test_rows_that_are_no_games_are_told(name, row, value, ply):
+    games = mate.selfplay(20, seed=1)
+    games.arrays()[name][row] = value
+    core = matecore.SelfPlay(games.variant.rules, matecore.Policy(0), matecore.Policy(0))
+    with pytest.raises(matecore.IllegalRow) as caught:
+        core.follow(games.deal, games.leader, games.moves, games.result)
+    assert caught.value.row == row
+    if ply is None or name != "moves":
+        assert caught.value.ply == ply
+    with pytest.raises(MateError, match=f"row {row}"):
+        games.check()
+
+
+def test_moves_behind_the_end_are_told():
+    games = mate.selfplay(200, seed=1)
+    row = int(np.flatnonzero(games.moves[:, -1] == -1)[0])
+    end = int((games.moves[row] >= 0).sum())
+    games.moves[row, -1] = 3
+    with pytest.raises(MateError, match=f"row {row}, ply {games.plies - 1}"):
+        games.check()
+    games.moves[row, end] = 3
+    with pytest.raises(MateError, match=f"row {row}, ply {end}"):
+        games.check()
+
+
+def test_labels_are_only_for_games_with_their_results():
+    games = mate.selfplay(60, seed=1)
+    games.result[41] += 1
+    with pytest.raises(MateError, match="game 41: its result is not"):
+        mate.label(games)
+    with pytest.raises(MateError, match="game 41: its result is not"):
+        games.check()
+
+
+def test_an_illegal_game_of_a_later_piece_is_told_by_its_row():
+    games = mate.selfplay(60, seed=1)
+    games.moves[53, 0] = 61
+    with pytest.raises(MateError, match="row 53, ply 0"):
+        mate.label(games, threads=2)
+
+
+def test_a_stranger_whose_repr_fails_is_told_by_its_type():
+    class Stranger:
+        def __repr__(self):
+            raise RuntimeError
+
+    with pytest.raises(MateError, match="<Stranger>"):
+        mate.selfplay(Stranger())

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -701,7 +702,7 @@ def test_npz_of_numpy_itself_is_read():
     [
         ({"count": 5}, "no array"),
         ({"count": 1 << 62}, "no array"),
-        ({"count": 10**400}, "no array"),
+        ({"count": 10**400}, "units"),
         ({"count": 0}, "0 units"),
         ({"count": "4"}, "count"),
         ({"count": True}, "count"),
@@ -893,3 +894,71 @@ def test_games_that_are_read_can_be_worked_with(tmp_path):
     assert games.game(0).is_over
     assert (games.to_move[:, 0] == games.leader).all()
     games.moves[0, 0] = 1  # writable as any other
+
+
+# --- Found by attack -----------------------------------------------------------------------------
+
+
+def test_a_parquet_file_whose_sums_differ_is_refused_before_it_is_read(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    write_selfplay(tmp_path, 400, shard=400)
+    path = tmp_path / name_of(0, "parquet")
+    schema, rows = pq.ParquetFile(path).schema_arrow, 300_000
+
+    def column(kind):
+        if pa.types.is_fixed_size_binary(kind):
+            return pa.Array.from_buffers(kind, rows, [None, pa.py_buffer(bytes(rows * 20))])
+        return pa.array(np.zeros(rows, kind.to_pandas_dtype()))
+
+    table = pa.Table.from_arrays([column(field.type) for field in schema], schema=schema)
+    file = io.BytesIO()
+    pq.write_table(table, file, compression="zstd", row_group_size=rows)
+    data = bytearray(file.getvalue())
+    length = int.from_bytes(data[-8:-4], "little")
+    footer, body = data[-8 - length : -8], data[: -8 - length] + bytes(10_000)
+    at = footer.find(b"\x16" + varint(rows))  # the rows of the whole
+    footer[at + 1 : at + 4] = varint(400, 3)
+    path.write_bytes(body + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+    assert pq.ParquetFile(path).metadata.num_rows == 400
+    with pytest.raises(ShardError, match="row groups"):
+        list(read_games(path))
+
+
+def varint(number, length=0):
+    """A number as Thrift has it, in so many bytes if told."""
+    number, found = number << 1, []
+    while number or not found:
+        found.append(number & 127)
+        number >>= 7
+    found += [0] * (length - len(found))
+    return bytes([byte | 128 for byte in found[:-1]] + found[-1:])
+
+
+@POSIX
+def test_a_pipe_of_a_shards_name_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / name_of(0, "npz"))
+    with pytest.raises(ShardError, match="no regular file"):
+        list(read_games(tmp_path))
+
+
+def test_another_run_that_writes_to_the_same_place_is_noticed(tmp_path):
+    write_selfplay(tmp_path / "other", 100, seed=2, shard=50, format="npz")
+
+    def intrude(done, total):
+        if done == 50:
+            name = name_of(0, "npz")
+            shutil.copy(tmp_path / "other" / name, tmp_path / "run" / name)
+
+    with pytest.raises(ShardError, match="another run"), ThreadPoolExecutor(1) as pool:
+        write_selfplay(
+            tmp_path / "run", 100, seed=1, shard=50, format="npz", executor=pool, progress=intrude
+        )
+
+
+def test_units_beyond_all_numbers_are_refused(tmp_path):
+    plan = SelfPlay.of(seed=1)
+    games = plan.play(0, 10)
+    head = shardhead.sealed(shardhead.run_head(plan.to_plain()), (1 << 64) - 5, 10, games)
+    (tmp_path / name_of(0, "npz")).write_bytes(npz.to_bytes(games, head))
+    with pytest.raises(ShardError, match="it holds 10 units"):
+        list(read_games(tmp_path / name_of(0, "npz")))

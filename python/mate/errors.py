@@ -192,7 +192,10 @@ def excerpt(value: object, limit: int = 60) -> str:
     >>> excerpt("x" * 100, limit=12)
     "'xxxxxxxxxx…"
     """
-    text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
+    try:
+        text = repr(value[: limit + 1]) if isinstance(value, str) else repr(value)
+    except Exception:  # a stranger's object
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

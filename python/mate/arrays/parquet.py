@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mate.variant import Variant
 
 ROWS_A_GROUP = 1 << 17  # what fits a cache, and what readers with many threads divide
+# More than a column of a row takes, and than the pages beside it.
+BYTES_A_ROW, BOMB = 512, 1 << 20
 SETTINGS: dict[str, Any] = {
     "version": "2.6",
     "data_page_version": "1.0",
@@ -162,6 +164,7 @@ def _table(file: Any, head: dict[str, Any], variant: "Variant", size: int, path:
         raise ShardError(path, f"it has {rows} rows, and its metadata tell of another number")
     if rows * plies_of(variant) > size:  # moves are not compressed; a bomb is
         raise ShardError(path, f"{rows} games do not fit {size} bytes")
+    _refuse_bombs(file.metadata, rows, variant, path)
     try:
         table = file.read(use_threads=False)
         table.validate(full=True)
@@ -170,6 +173,20 @@ def _table(file: Any, head: dict[str, Any], variant: "Variant", size: int, path:
     if table.num_rows != rows or any(column.null_count for column in table.columns):
         raise ShardError(path, "values are missing")
     return table
+
+
+# The sums in the footer need not agree; each column of each group tells what is read of it.
+def _refuse_bombs(metadata: Any, rows: int, variant: "Variant", path: str) -> None:
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    if sum(group.num_rows for group in groups) != rows:
+        raise ShardError(path, "its row groups have another number of rows than the whole")
+    for group in groups:
+        for number in range(group.num_columns):
+            column = group.column(number)
+            if not 0 <= column.num_values <= group.num_rows * plies_of(variant):
+                raise ShardError(path, "a column has more values than rows")
+            if not 0 <= column.total_uncompressed_size <= BOMB + group.num_rows * BYTES_A_ROW:
+                raise ShardError(path, "a column has more bytes than rows could fill")
 
 
 def _array(column: Any, variant: "Variant") -> "np.ndarray":

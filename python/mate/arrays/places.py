@@ -1,6 +1,8 @@
 """Where shards are kept: a directory, or an address that fsspec understands."""
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -51,6 +53,7 @@ class Directory:
             ShardError: it cannot be opened.
         """
         with _told(self.address(name)):
+            _refuse_pipes(self.path / name)
             return open(self.path / name, "rb")
 
     def read(self, name: str) -> bytes:
@@ -60,6 +63,7 @@ class Directory:
             ShardError: it cannot be read.
         """
         with _told(self.address(name)):
+            _refuse_pipes(self.path / name)
             return (self.path / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
@@ -148,6 +152,12 @@ class Store:
             raise MateError(why) from None
         files, path = url_to_fs(self.url)
         return files, path.rstrip("/")
+
+
+def _refuse_pipes(path: Path) -> None:
+    # To open one would wait for a writer.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "no regular file", str(path))
 
 
 Place = Directory | Store

@@ -52,5 +52,6 @@ def _weights(temperature: float, span: int) -> "np.ndarray":
         for less in range(span + 1):
             if less > NEGLIGIBLE * temperature:
                 break
-            found.append(int((-decimal.Decimal(less) / decimal.Decimal(temperature)).exp() * one))
+            weight = int((-decimal.Decimal(less) / decimal.Decimal(temperature)).exp() * one)
+            found.append(min(weight, one - 1) if less else one)  # below 1, if by less than shows
     return np.array(found, dtype=np.uint32)

@@ -148,5 +148,7 @@ def _check_kinds(head: dict[str, Any], path: str) -> None:
             raise ShardError(path, f"its metadata tell no {name}")
     if head["unit"] not in ("game", "round"):
         raise ShardError(path, f"unit {excerpt(head['unit'])}: game or round")
-    if head["first"] < 0 or head["count"] < 1:
-        raise ShardError(path, f"it holds {head['count']} units from {head['first']} on")
+    if head["first"] < 0 or head["count"] < 1 or head["first"] + head["count"] > 1 << 64:
+        raise ShardError(
+            path, f"it holds {excerpt(head['count'])} units from {excerpt(head['first'])} on"
+        )

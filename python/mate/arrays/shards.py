@@ -195,12 +195,10 @@ def _on_executor(
 
 
 def _check_all_there(run: Run) -> None:
-    # A worker on another machine may have written to a disk of its own.
-    if run.place is None:
-        return
-    there = set(run.place.names())
-    for number in range(run.n_shards):
-        if name_of(number, run.form) not in there:
+    # A worker on another machine may have written to a disk of its own, and another run to here.
+    there = found_in(run)
+    for number in range(run.n_shards if run.place else 0):
+        if run.place and number not in there:
             path = run.place.address(name_of(number, run.form))
             raise ShardError(path, "written by a worker, and not seen here: a disk of its own?")
 
