@@ -18,7 +18,7 @@ import matecore
 
 README = Path(__file__).parents[1] / "README.md"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-DOCS = sorted((README.parent / "docs").glob("*.md"))
+DOCS = sorted((README.parent / "docs").rglob("*.md"))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (mate .*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 # Of extras, by page.
@@ -86,3 +86,14 @@ def test_docstring_examples(name):
     for test in finder.find(module, name, globs=globs):
         runner.run(test)
     assert runner.failures == 0
+
+
+def test_no_docstring_example_is_left_out():
+    roots = {"matecore": README.parent / "src", "mate": README.parent / "python"}
+    for name in modules():
+        stem = roots[name.partition(".")[0]].joinpath(*name.split("."))
+        files = stem.with_suffix(".pyx"), stem.with_suffix(".py"), stem / "__init__.py"
+        source = next(file for file in files if file.exists()).read_text(encoding="utf-8")
+        found = doctest.DocTestFinder().find(importlib.import_module(name), name)
+        examples = sum(len(test.examples) for test in found)
+        assert examples >= len(re.findall(r"^\s*>>> ", source, re.MULTILINE)), name

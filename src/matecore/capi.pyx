@@ -68,7 +68,7 @@ cdef table_t* tablebase_of(object tablebase) except NULL:
 
 
 cdef int position_of(object position, position_t* out) except -1:
-    out[0] = (<Position?>position).now()[0]
+    out[0] = (<Position?>position).state()
     return MATECORE_OK
 
 

@@ -57,7 +57,7 @@ cdef class Lattice:
     cdef list states(self)
     cdef tuple measure(self, int state)
     cdef int allocate(self) except -1
-    cdef const position_t* begin(self, Position position) except NULL
+    cdef position_t begin(self, Position position) except *
 
 
 cdef void solve_deal(lattice_t* t, uint32_t x, uint32_t y) noexcept nogil

@@ -422,7 +422,8 @@ cdef class Lattice:
     @property
     def hands(self):
         """The deal that is solved, the masks of X and Y; both 0 before the first."""
-        return self.c.hand[0], self.c.hand[1]
+        with self.lock:
+            return self.c.hand[0], self.c.hand[1]
 
     def value(self, Position position not None):
         """Return the exact margin for the player to act in any position of the deal.
@@ -430,8 +431,10 @@ cdef class Lattice:
         Raises:
             ValueError: the position is of another variant or another deal.
         """
+        cdef position_t p
         with self.lock:
-            return value_of(&self.rules.c, self.begin(position), look_up, &self.c)
+            p = self.begin(position)
+            return value_of(&self.rules.c, &p, look_up, &self.c)
 
     def values(self, Position position not None):
         """Return the legal actions with the exact margins they bring the player who takes them.
@@ -441,18 +444,18 @@ cdef class Lattice:
         Raises:
             ValueError: the position is of another variant or another deal.
         """
-        cdef const position_t* p
+        cdef position_t p
         cdef moves_t moves
         cdef int action
         found = []
         with self.lock:
             p = self.begin(position)
-            moves = distinct_moves(&self.rules.c, p)
+            moves = distinct_moves(&self.rules.c, &p)
             while True:
                 action = next_action(&self.rules.c, &moves)
                 if action == ILLEGAL:
                     return found
-                found.append((action, value_after(&self.rules.c, p, action, look_up, &self.c)))
+                found.append((action, value_after(&self.rules.c, &p, action, look_up, &self.c)))
 
     def line(self, Position position not None):
         """Return the actions of best play to the end of the game, of equals the first.
@@ -464,7 +467,7 @@ cdef class Lattice:
         cdef int action
         found = []
         with self.lock:
-            p = self.begin(position)[0]
+            p = self.begin(position)
             while True:
                 action = best_action(&self.rules.c, &p, look_up, &self.c)
                 if action == ILLEGAL:
@@ -472,8 +475,8 @@ cdef class Lattice:
                 found.append(action)
                 play(&self.rules.c, &p, action)
 
-    cdef const position_t* begin(self, Position position) except NULL:
-        cdef const position_t* p = position.now()
+    cdef position_t begin(self, Position position) except *:
+        cdef position_t p = position.state()
         if position.rules != self.rules:
             raise ValueError("the position is of another variant")
         if p.hand[0] & ~self.c.hand[0] or p.hand[1] & ~self.c.hand[1]:

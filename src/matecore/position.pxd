@@ -25,6 +25,9 @@ cdef class Position:
     # The state now, a pointer into the object.
     cdef const position_t* now(self) noexcept
 
+    # The same as a copy, that no other thread plays on.
+    cdef position_t state(self) noexcept
+
 
 # A new object for a position, without its past.
 cdef Position position_at(Rules rules, const position_t* position)

@@ -285,6 +285,12 @@ cdef class Position:
     cdef const position_t* now(self) noexcept:
         return &self.stack[self.ply]
 
+    cdef position_t state(self) noexcept:
+        cdef position_t p
+        with cython.critical_section(self):
+            p = self.stack[self.ply]
+        return p
+
     def __reduce__(self):
         return _restore, (self.rules, *state_of(&self.stack[0]), self.played)
 
@@ -433,8 +439,7 @@ cdef class Position:
             ValueError: the depth is negative.
         """
         cdef uint64_t total = 1, inner = 0
-        cdef const position_t* now = self.now()
-        cdef position_t start = now[0]
+        cdef position_t start = self.state()
         if depth < 0:
             raise ValueError(f"depth {depth} is negative")
         if depth > MAX_PLIES:
@@ -476,7 +481,8 @@ cdef class Position:
 
     def snapshot(self):
         """Return an independent copy without its past."""
-        return position_at(self.rules, self.now())
+        cdef position_t p = self.state()
+        return position_at(self.rules, &p)
 
     def copy(self):
         """Return an independent copy with the same past."""

@@ -383,7 +383,8 @@ cdef class Retrograde:
             RuntimeError: a step is not finished.
         """
         cdef int step
-        for step in range(1, self.rules.c.hand_size + 1):
-            if self.left[step]:
-                raise RuntimeError(f"step {step} is not finished")
+        with self.lock:
+            for step in range(1, self.rules.c.hand_size + 1):
+                if self.left[step]:
+                    raise RuntimeError(f"step {step} is not finished")
         return Tablebase(self.rules, self.buffer)

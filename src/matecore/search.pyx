@@ -392,7 +392,7 @@ cdef class Solver:
     cdef position_t begin(self, Position position) except *:
         if position.rules != self.rules:
             raise ValueError("the position is of another variant")
-        return position.now()[0]
+        return position.state()
 
     # Section 2.7: all margins that can be are made of points and weights.
     cdef int weigh(self) except -1:

@@ -88,4 +88,4 @@ cdef class Tablebase:
     cdef table_t c
     cdef int end(self) except -1
     cdef int check(self, int state) except -1
-    cdef const position_t* begin(self, Position position) except NULL
+    cdef position_t begin(self, Position position) except *

@@ -223,7 +223,8 @@ cdef class Tablebase:
             ValueError: the position is of another variant.
             DamagedTable: a block that was looked at is not what was written.
         """
-        cdef int value = value_of(&self.rules.c, self.begin(position), look_up, &self.c)
+        cdef position_t p = self.begin(position)
+        cdef int value = value_of(&self.rules.c, &p, look_up, &self.c)
         self.end()
         return value
 
@@ -235,8 +236,8 @@ cdef class Tablebase:
         Raises:
             ValueError: the position is of another variant.
         """
-        cdef const position_t* p = self.begin(position)
-        cdef moves_t moves = distinct_moves(&self.rules.c, p)
+        cdef position_t p = self.begin(position)
+        cdef moves_t moves = distinct_moves(&self.rules.c, &p)
         cdef int action
         found = []
         while True:
@@ -244,7 +245,7 @@ cdef class Tablebase:
             if action == ILLEGAL:
                 self.end()
                 return found
-            found.append((action, value_after(&self.rules.c, p, action, look_up, &self.c)))
+            found.append((action, value_after(&self.rules.c, &p, action, look_up, &self.c)))
 
     def line(self, Position position not None):
         """Return the actions of best play to the end of the game, of equals the first.
@@ -252,7 +253,7 @@ cdef class Tablebase:
         Raises:
             ValueError, DamagedTable: as `value`.
         """
-        cdef position_t p = self.begin(position)[0]
+        cdef position_t p = self.begin(position)
         cdef int action
         found = []
         while True:
@@ -316,7 +317,7 @@ cdef class Tablebase:
             raise DamagedTable(f"block {self.c.damaged} of 65,536 bytes is damaged")
         return 0
 
-    cdef const position_t* begin(self, Position position) except NULL:
+    cdef position_t begin(self, Position position) except *:
         if position.rules != self.rules:
             raise ValueError("the position is of another variant")
-        return position.now()
+        return position.state()
