@@ -200,10 +200,12 @@ def test_a_tablebase_of_other_rules_is_left_with_the_variant(tmp_path):
 def test_stop_ends_a_search_that_would_take_minutes():
     client = Client()
     start_long(client, "infinite")
-    client.wait_for("info depth 3 ")
+    client.wait_for("info depth 8 ")
+    time.sleep(0.01)  # depth 9 takes more than a second
     since = time.monotonic()
     *infos, best = client.tell("stop")
     assert time.monotonic() - since < 10
+    assert infos[-1].startswith("info depth 8 ")  # it was not waited for
     assert best == f"bestmove {infos[-1].split(' line ')[1].split()[0]}"
     assert "exact yes" not in infos[-1]
 
