@@ -7,6 +7,7 @@ random what the position's text and the engine's answer to it call possible. doc
 of the protocol; mate.engine is a client that also survives engines that misbehave.
 """
 
+import argparse
 import random
 import subprocess
 import sys
@@ -79,4 +80,6 @@ def cards(hand: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or [sys.executable, "-m", "mate", "engine"])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("command", nargs="*", help="that starts the engine; mate engine unless told")
+    main(parser.parse_args().command or [sys.executable, "-m", "mate", "engine"])

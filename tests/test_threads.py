@@ -196,6 +196,19 @@ def instep(o, me):
     return deals.tolist(), drawn, out.tolist()
 
 
+def environments(o, me):
+    n = 8
+    planes, masks = np.empty((n, matecore.PLANES, N), np.uint8), np.empty((n, ACTIONS), np.uint8)
+    rewards, dones, to_move = np.empty(n, np.int16), np.empty(n, np.uint8), np.empty(n, np.int8)
+    games = matecore.Environments(RULES, n, planes, masks, rewards, dones, to_move)
+    games.begin(seed=1)
+    seen = []
+    for _ in range(20):
+        games.step(masks.argmax(axis=1).astype(np.int64))
+        seen.append((planes.tobytes(), rewards.tolist(), dones.tolist(), to_move.tolist()))
+    return seen, games.position(0).key
+
+
 def replay(o, me):
     games, n = o.games, int((o.games.moves >= 0).sum())
     seen = np.empty((n, matecore.PLANES, N), np.uint8)
@@ -235,6 +248,7 @@ CORE = {
     selfplay: "selfplay policy rng dealing",
     vector: "vector",
     instep: "instep policy rng dealing",
+    environments: "environments",
     replay: "replaying",
     capi: "capi tablebase",
     numbers: "index lanes",
