@@ -1,13 +1,13 @@
 """From games to what a learner learns from: a row for each decision (docs/training.md)."""
 
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import matecore
 from mate.arrays.encoding import OWN_UNDECIDED, decode
-from mate.arrays.games import Games
+from mate.arrays.games import Games, rows_of
 from mate.arrays.selfplaying import label
 from mate.errors import MateError, excerpt
 from mate.notation import PLAYERS
@@ -57,10 +57,9 @@ class Samples:
         labelled = ", labelled" if self.value is not None else ""
         return f"<Samples of {self.variant.name}: {len(self):,}{labelled}>"
 
-    def __getitem__(self, rows: slice) -> "Samples":
-        if not isinstance(rows, slice):
-            raise MateError(f"{excerpt(rows)}: a slice of samples")
-        some: dict[str, Any] = {name: array[rows] for name, array in self.arrays().items()}
+    def __getitem__(self, rows: "slice | np.ndarray | Sequence[int]") -> "Samples":
+        picked = rows_of(rows, len(self), "samples[i : i + 1], or position(i)")
+        some: dict[str, Any] = {name: array[picked] for name, array in self.arrays().items()}
         return replace(self, **some)
 
     def arrays(self) -> dict[str, "np.ndarray"]:
