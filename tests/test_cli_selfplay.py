@@ -112,7 +112,9 @@ def test_the_tablebase_at_its_place(tmp_path, monkeypatch):
     assert missing.startswith("mate: ")
     assert str(tmp_path / "cache") in missing
     variant = mate.Variant.from_plain({"deck": plain})
-    mate.Tablebase.build(variant, threads=1).save(mate.tablebase.default_path(variant))
+    place = mate.tablebase.default_path(variant)
+    place.parent.mkdir(parents=True)
+    mate.Tablebase.build(variant, threads=1).save(place)
     words = (*words, "--format", "npz")
     run(*words, "--tablebase", "default", "--out", tmp_path / "run")
     (games,) = read_games(tmp_path / "run")

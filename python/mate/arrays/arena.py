@@ -1,14 +1,13 @@
 """Two players measured against each other: the same deals from both seats, and what each errs."""
 
 import math
-import operator
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mate.arrays.games import Games
 from mate.arrays.selfplaying import SelfPlay
 from mate.arrays.student import within_95
-from mate.errors import MateError, excerpt
+from mate.errors import checked_integer
 from mate.tablebase import Tablebase
 from mate.threads import Progress
 from mate.variant import Variant
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
 # Rounds played and judged at a time: what is summed up is the same, whatever it is.
 BLOCK = 4096
+MOST_ROUNDS = 1 << 63
 SEATINGS = 2
 
 
@@ -113,7 +113,7 @@ def arena(
 
     Arguments:
         a, b: policies as of `selfplay`, texts or functions.
-        rounds: how many deals, from 1; on deal i X leads if i is even.
+        rounds: how many deals, 1..2^63; on deal i X leads if i is even.
         variant: the variant or its text.
         seed: 0..2^64-1.
         threads: how many to use, 1..256; None for one a core.
@@ -128,11 +128,9 @@ def arena(
     >>> found.margin > 0, found.errors_a.regret
     (True, 0.0)
     """
-    if isinstance(rounds, bool) or not hasattr(rounds, "__index__") or operator.index(rounds) < 1:
-        raise MateError(f"rounds {excerpt(rounds)}: an integer from 1")
     import numpy as np
 
-    total = operator.index(rounds)
+    total = checked_integer("rounds", rounds, 1, MOST_ROUNDS)
     first = SelfPlay.of(a, b, variant, seed, unit="round", labels=True, tablebase=tablebase)
     second = replace(first, x=b, y=a, stream=1)
     tally = _Tally(total)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import matecore
 from mate.deal import Deal
-from mate.errors import MateError, VariantError, excerpt
+from mate.errors import MateError, checked_integer, excerpt
 from mate.game import Game
 from mate.notation import PLAYERS
 from mate.variant import Variant
@@ -226,8 +226,7 @@ class Games:
         Raises:
             MateError: there is no such row, or it is no game.
         """
-        if not hasattr(row, "__index__") or not 0 <= row < len(self):
-            raise MateError(f"game {excerpt(row)}: 0 to {len(self) - 1}")
+        row = checked_integer("game", row, 0, len(self) - 1)
         x, y = (int(mask) for mask in self.deal[row])
         leader = int(self.leader[row])
         deal = Deal(x, y, self.variant.deck)
@@ -306,19 +305,3 @@ def bytes_of(variant: Variant, labels: bool) -> int:
         for name, (kind, row) in KINDS.items()
         if labels or name not in LABELS
     )
-
-
-def refuse_strangers(variant: Variant, tablebase: Any) -> None:
-    """Refuse what is no tablebase, or one of another variant.
-
-    Raises:
-        MateError: it is none.
-        VariantError: it is of another variant.
-    """
-    from mate.tablebase import Tablebase
-
-    if not isinstance(tablebase, Tablebase):
-        raise MateError(f"{excerpt(tablebase)} is no tablebase")
-    if tablebase.variant.rules != variant.rules:
-        why = f"the tablebase is of {tablebase.variant.name}"
-        raise VariantError("variant", variant.name, why)

@@ -3,7 +3,7 @@
 import math
 
 MANY = 100  # degrees of freedom from which on a few terms about the normal quantile are exact
-Z95 = 1.959963984540054  # 95 % of the normal distribution lie within so many deviations
+Z95: float = 1.959963984540054  # 95 % of the normal distribution lie within so many deviations
 
 
 def within_95(degrees: int) -> float:
@@ -26,7 +26,7 @@ def _near_normal(degrees: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / degrees**power for power, term in enumerate(terms, 1))
+    return z + math.fsum(term / degrees**power for power, term in enumerate(terms, 1))
 
 
 # The quantile is sqrt(degrees) times the tangent of an angle, whose share is a finite sum.
