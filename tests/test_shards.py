@@ -648,6 +648,51 @@ def test_a_tablebase_is_opened_once_by_a_process(tmp_path, monkeypatch):
             play_on(pool, replace(plan, tablebase=replaced(plan.tablebase, tmp_path)), 0, 50, 20)
 
 
+def test_another_file_at_the_place_of_a_tablebase_is_another_tablebase(tmp_path):
+    decks = [mate.Deck("ab", "XYZ", ("XYZ", "XYZ"), points) for points in ((3, 2, 1), (9, 1, 1))]
+    variants = [mate.Variant(deck=deck) for deck in decks]
+    for variant in variants:
+        path = mate.Tablebase.build(variant).save(tmp_path / "small.mtb")
+        carried = workers.Carried(SelfPlay.of("optimal", "optimal", variant), str(path))
+        assert carried.plan.tablebase.variant.rules == variant.rules
+        assert same(
+            carried.plan.play(0, 20), SelfPlay.of("optimal", "optimal", variant).play(0, 20)
+        )
+
+
+def test_only_what_tells_of_a_lost_worker_is_one():
+    lost = {name: type(name, (Exception,), {"__module__": module}) for name, module in (
+        ("KilledWorker", "distributed.scheduler"), ("CommClosedError", "distributed.comm.core"),
+        ("NoValidWorkerError", "distributed.scheduler"), ("Theirs", "distributed.theirs"),
+    )}  # fmt: skip
+    tried = []
+
+    def fail(name):
+        tried.append(name)
+        if tried.count(name) < 3:
+            raise lost[name]
+        return name
+
+    with ThreadPoolExecutor(1) as pool:
+        again = list(workers.run_on(pool, fail, ["KilledWorker", "CommClosedError"]))
+        assert sorted(name for name, _ in again) == ["CommClosedError", "KilledWorker"]
+        for name in ("NoValidWorkerError", "Theirs"):
+            with pytest.raises(MateError, match=f"a worker failed: {name}"):
+                list(workers.run_on(pool, fail, [name]))
+
+
+def test_what_an_executor_plays_is_in_memory_once():
+    plan = SelfPlay.of(seed=1)
+    whole = sum(array.nbytes for array in plan.play(0, 300_000).arrays().values())
+    with ThreadPoolExecutor(1) as pool:
+        tracemalloc.start()
+        games = play_on(pool, plan, 0, 300_000, 300_000 // 64)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert len(games) == 300_000
+    assert whole < peak < 2.2 * whole
+
+
 def replaced(tablebase, directory):
     return mate.Tablebase(tablebase.core, tablebase.variant, directory / "gone small.mtb")
 
