@@ -12,8 +12,9 @@ import mate
 import matecore
 from mate.arrays import arena as arena_module
 from mate.arrays import stepping
-from mate.arrays.arena import Errors, choices
+from mate.arrays.arena import Errors
 from mate.arrays.selfplaying import SelfPlay
+from mate.arrays.student import within_95
 
 VARIANTS = ["bga", "abril", "pieces", "double"]
 SMALL = mate.Variant(deck=mate.Deck("ab", "XYZ", ("XYZ", "XYZ"), (3, 2, 1)))
@@ -63,9 +64,9 @@ def test_all_that_is_counted(variant, a, b):
     pairs = [(one + other) / 2 for one, other in zip(*of_a, strict=True)]
     mean, error = statistics.mean(pairs), statistics.stdev(pairs) / math.sqrt(rounds)
     assert found.margin == pytest.approx(mean)
-    quantile = statistics.NormalDist().inv_cdf(0.975)
-    assert found.high - found.margin == pytest.approx(quantile * error)
-    assert found.margin - found.low == pytest.approx(quantile * error)
+    quantile = 2.570582  # Student's for 5 degrees of freedom, of a printed table
+    assert found.high - found.margin == pytest.approx(quantile * error, rel=1e-6)
+    assert found.margin - found.low == pytest.approx(quantile * error, rel=1e-6)
     every = [margin for seating in of_a for margin in seating]
     counted = [sum(m > 0 for m in every), every.count(0), sum(m < 0 for m in every)]
     assert [found.wins, found.draws, found.losses] == counted
@@ -88,7 +89,7 @@ def test_all_that_is_counted(variant, a, b):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_choices_are_decisions_between_moves_not_copies(variant):
     games = mate.selfplay(40, variant=variant, seed=2)
-    chosen = choices(games)
+    chosen = games.n_legal > 1
     for row in range(len(games)):
         game = games.game(row).root()
         for ply, action in enumerate(games.game(row).actions):
@@ -155,20 +156,53 @@ def test_a_better_player_wins_beyond_chance():
     assert found.errors_a.regret == 0 < found.errors_b.regret
 
 
-def test_equal_players_are_within_the_interval_as_often_as_it_says():
-    inside = 0
-    for seed in range(200):
-        found = mate.arena("random", "random", 30, SMALL, seed=seed)
+@pytest.mark.parametrize("rounds", [5, 30])
+def test_equal_players_are_within_the_interval_as_often_as_it_says(rounds):
+    inside, tablebase = 0, mate.Tablebase.build(SMALL, threads=1)
+    for seed in range(1000):
+        found = mate.arena("random", "random", rounds, SMALL, seed, 1, tablebase)
         inside += found.low <= 0 <= found.high
-    assert 178 <= inside <= 199  # of 200 with 95 %, within more than three deviations
+    assert 925 <= inside <= 975  # of 1000 with 95 %, within more than three deviations
+
+
+def test_students_quantiles_are_those_of_printed_tables():
+    table = {1: 12.7062, 2: 4.3027, 3: 3.1824, 4: 2.7764, 9: 2.2622, 29: 2.0452, 100: 1.9840}
+    assert {degrees: round(within_95(degrees), 4) for degrees in table} == table
+    # Where one way of finding them ends and another begins.
+    assert 0 < within_95(100) - within_95(101) < 3e-4
+    assert within_95(10**9) == pytest.approx(statistics.NormalDist().inv_cdf(0.975), abs=1e-8)
+
+
+def test_students_quantiles_are_those_of_scipy():
+    stats = pytest.importorskip("scipy.stats")
+    for degrees in [*range(1, 130), 1000, 10**5]:
+        assert within_95(degrees) == pytest.approx(stats.t.ppf(0.975, degrees), rel=1e-8), degrees
+
+
+def test_errors_may_be_larger_than_any_margin():
+    deck = mate.Deck("ab", "XYZ", ("XYZ", "XYZ"), (10_000, 9000, 8000))
+    variant, lost = mate.Variant(deck=deck), []
+    found = mate.arena("random", "random", 100, variant, seed=1)
+    solver = matecore.Solver(variant.rules)
+    for seating in seatings("random", "random", 100, variant, 1):
+        lost += [points for games in seating for g in games for _, points in decisions(g, solver)]
+    assert max(lost) > 32_767
+    decided = found.errors_a.decisions + found.errors_b.decisions
+    assert decided == len(lost)
+    points = sum(e.regret * e.decisions for e in (found.errors_a, found.errors_b))
+    assert points == pytest.approx(sum(lost))
+
+
+@pytest.fixture(scope="module")
+def on_one_thread():
+    return mate.arena("epsilon:0.3", first_legal, 25, "pieces", seed=1, threads=1)
 
 
 @pytest.mark.parametrize("block", [1, 7, 4096])
-def test_blocks_and_threads_are_no_matter(block, monkeypatch):
-    expected = mate.arena("epsilon:0.3", first_legal, 25, "pieces", seed=1, threads=1)
+def test_blocks_and_threads_are_no_matter(block, on_one_thread, monkeypatch):
     monkeypatch.setattr(arena_module, "BLOCK", block)
     monkeypatch.setattr(stepping, "BLOCK", block)
-    assert mate.arena("epsilon:0.3", first_legal, 25, "pieces", seed=1, threads=2) == expected
+    assert mate.arena("epsilon:0.3", first_legal, 25, "pieces", seed=1, threads=2) == on_one_thread
 
 
 def test_a_tablebase_is_no_matter():

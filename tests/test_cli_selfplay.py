@@ -102,6 +102,26 @@ def test_values_from_a_tablebase(tmp_path):
     assert run(*words, code=1).stderr.startswith("mate: ")
 
 
+def test_the_tablebase_at_its_place(tmp_path, monkeypatch):
+    # README's command with fewer games, and a variant whose tablebase is built at once.
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    plain = {"suits": "ab", "ranks": "XYZ", "slots": ["XYZ", "XYZ"], "points": [3, 2, 1]}
+    (tmp_path / "small.json").write_text(json.dumps({"deck": plain}))
+    words = ("100", "--y", "optimal", "--seed", 1, "--variant", tmp_path / "small.json")
+    missing = run(*words, "--tablebase", "default", code=1).stderr
+    assert missing.startswith("mate: ")
+    assert str(tmp_path / "cache") in missing
+    variant = mate.Variant.from_plain({"deck": plain})
+    place = mate.tablebase.default_path(variant)
+    place.parent.mkdir(parents=True)
+    mate.Tablebase.build(variant, threads=1).save(place)
+    words = (*words, "--format", "npz")
+    run(*words, "--tablebase", "default", "--out", tmp_path / "run")
+    (games,) = read_games(tmp_path / "run")
+    played = mate.selfplay(100, y="optimal", seed=1, variant=variant)
+    assert (games.moves == played.moves).all()
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -134,6 +134,17 @@ def test_slices_are_samples():
         found[3]
 
 
+def test_rows_are_picked_as_those_of_arrays():
+    (whole,) = mate.samples(mate.selfplay(30, seed=1), 1 << 20)
+    assert len(whole) > 300
+    late = whole[whole.ply >= 10]
+    assert (late.ply >= 10).all()
+    assert (whole[[5, -1]].action == whole.action[[5, -1]]).all()
+    for rows in (3, [len(whole)], None, [True]):
+        with pytest.raises(mate.MateError, match=r"position\(i\)"):
+            whole[rows]
+
+
 def test_no_games_have_no_samples():
     assert list(mate.samples(played("bga", 0))) == []
     assert list(mate.samples(played("bga", 0, labels=True))) == []

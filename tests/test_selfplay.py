@@ -1,6 +1,7 @@
 """Self-play: the same games as the reference's, whatever the threads and pieces, and legal ones."""
 
 import json
+import pickle
 import random
 from itertools import combinations, product
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import mate
 import matecore
 import reference
+from mate.arrays.selfplaying import SelfPlay
 from pairing import ENGINE_TEXTS, NAMES, random_variants
 from selfplay_reference import Stream, nth_hand, play_units, searched
 
@@ -89,13 +91,14 @@ def deck_of(n_cards):
 
 @pytest.mark.parametrize(
     "case",
-    [case for case in VECTORS if case["stream"] == 0 and case["unit"] < 2**63],
+    VECTORS,
     ids=lambda case: f"{case['seed']}-{case['unit']}",
 )
 def test_the_deals_of_the_vectors(case):
     for n_cards, mask in case["deals"].items():
         variant = deck_of(int(n_cards))
-        games = mate.selfplay(1, variant=variant, seed=case["seed"], first=case["unit"])
+        plan = SelfPlay.of(variant=variant, seed=case["seed"], stream=case["stream"])
+        games = plan.play(case["unit"], 1)
         assert games.deal[0].tolist() == [mask, 2 ** int(n_cards) - 1 - mask]
 
 
@@ -119,7 +122,7 @@ def test_every_pair_of_policies(name):
     variant, slow = mate.Variant.of(ENGINE_TEXTS[name]), reference.VARIANTS[name]
     exact = searched(variant)
     big = name == "double24"  # a game takes the reference 40 ms
-    for number, (x, y) in list(enumerate(product(POLICIES, POLICIES)))[:: 3 if big else 1]:
+    for number, (x, y) in list(enumerate(product(POLICIES, POLICIES)))[:: 6 if big else 1]:
         settings = {
             "seed": number,
             "first": 1000 * number,
@@ -191,6 +194,22 @@ def test_no_games():
     games = mate.selfplay(0, labels=True)
     assert len(games) == 0
     assert (games.moves.shape, games.value.shape, games.best.shape) == ((0, 20),) * 3
+
+
+@pytest.mark.parametrize("lanes", [None, "plain"])
+@pytest.mark.parametrize("name", ["bga", "capellen", "pieces", "double", "double24"])
+def test_every_machine_plays_the_same(name, lanes, monkeypatch):
+    if lanes:
+        monkeypatch.setenv("MATECORE_LANES", lanes)
+    variant, slow = mate.Variant.of(ENGINE_TEXTS[name]), reference.VARIANTS[name]
+    big, exact = name == "double24", searched(variant)
+    pairs = [("random", "greedy", 40), ("greedy", "random", 40), ("optimal", "softmax:4", 3)]
+    for x, y, count in [*pairs, ("epsilon:0.5", "random", 3)][: 3 if big else 4]:
+        for unit in ("game", "round"):
+            settings = {"seed": 21, "unit": unit, "labels": count == 3, "first": 5}
+            games = mate.selfplay(1 if big else count, x, y, variant, **settings)
+            wanted = expected(variant, slow, 1 if big else count, x, y, exact=exact, **settings)
+            assert_same(games, wanted)
 
 
 # --- Threads and pieces ---
@@ -326,3 +345,68 @@ def test_lattice_and_tablebase_give_the_same_games(seed):
         played = mate.selfplay(20, x, y, variant, **{**settings, "labels": False})
         assert_same(mate.label(played, table), arrays_of(games))
     assert_labels(games, matecore.Solver(variant.rules), range(0, len(games), 5))
+
+
+# --- Games as arrays ---
+
+
+@pytest.mark.parametrize(
+    ("rows", "numbers"),
+    [
+        (slice(2, 5), [2, 3, 4]),
+        (slice(None, None, -7), [19, 12, 5]),
+        ([3, -1, 3], [3, 19, 3]),
+        ([], []),
+        (np.array([7, 0], dtype=np.uint64), [7, 0]),
+        (np.arange(20) % 6 == 1, [1, 7, 13, 19]),
+        ([True] + [False] * 19, [0]),
+    ],
+    ids=str,
+)
+def test_rows_are_picked_as_those_of_arrays(rows, numbers):
+    games = mate.selfplay(20, variant="pieces", seed=1, labels=True)
+    some = games[rows]
+    assert len(some) == len(numbers)
+    assert [some.game(i) for i in range(len(some))] == [games.game(number) for number in numbers]
+    assert list(some) == [games.game(number) for number in numbers]
+    assert_same(some, {name: getattr(games, name)[numbers] for name in FIELDS})
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        3, np.int64(3), True, None, "3", 1.0, [0.5], [20], [-21], [[1]], [True], [1, [2]], (..., 0),
+        slice("a"), slice(0, 5, 0), slice(0.5), np.zeros((20, 1), bool), np.array(3), [1 << 70],
+        np.array([object()]), {},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_picks_no_rows_is_refused(rows):
+    games = mate.selfplay(20, seed=1)
+    with pytest.raises(mate.MateError, match=r"game\(i\)"):
+        games[rows]
+
+
+def test_who_acts_is_that_of_the_arrays_as_they_are_now():
+    games, others = mate.selfplay(50, seed=1), mate.selfplay(50, seed=2)
+    size = len(pickle.dumps(games))
+    assert (games.to_move != others.to_move).any()
+    for name in ("deal", "leader", "moves", "result"):
+        getattr(games, name)[:] = getattr(others, name)
+    np.testing.assert_array_equal(games.to_move, others.to_move)
+    assert len(pickle.dumps(games)) == size
+
+
+def test_what_moves_give_away_may_be_more_than_any_margin():
+    deck = mate.Deck("ab", "XYZ", ("XYZ", "XYZ"), (10_000, 9000, 8000))
+    variant = mate.Variant(deck=deck)
+    games, solver = mate.selfplay(300, variant=variant, seed=1, labels=True), None
+    solver, regret = matecore.Solver(variant.rules), games.regret
+    assert regret.dtype == np.int32
+    assert regret.max() > 32_767
+    for row, game in enumerate(games):
+        again = game.root()
+        for ply, action in enumerate(game.actions):
+            values = dict(solver.values(again.core))
+            assert regret[row, ply] == max(values.values()) - values[action]
+            again.push(action)

@@ -7,12 +7,14 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import mate
 import matecore
+from mate.arrays.selfplaying import SelfPlay
 from mate.errors import MateError, TablebaseError, VariantError
 
 DEALS = np.array([[0x3FF, 0xFFC00]], dtype=np.uint32)
@@ -391,3 +393,32 @@ def test_a_stranger_whose_repr_fails_is_told_by_its_type():
 
     with pytest.raises(MateError, match="<Stranger>"):
         mate.selfplay(Stranger())
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"variant": "bga"}, {"unit": "match"}, {"unit": 1}, {"leader": "z"}, {"labels": 1},
+        {"seed": -1}, {"seed": 1 << 64}, {"seed": True}, {"stream": 1.0}, {"stream": 1 << 64},
+        {"deals": np.zeros((0, 2), np.uint32)}, {"deals": np.zeros((2, 2), np.int64)},
+        {"deals": np.zeros(2, np.uint32)}, {"deals": ["ATK.Q7.A.TKQ7"]}, {"tablebase": "file"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_plan_is_checked_however_it_is_made(wrong):
+    with pytest.raises(MateError):
+        SelfPlay(**{"variant": mate.PRESETS["bga"], **wrong})
+    with pytest.raises(MateError):
+        replace(SelfPlay.of(), **wrong)
+
+
+def test_how_much_is_played_at_a_time_goes_by_whether_values_are_needed():
+    pieces = {
+        text: SelfPlay.of(text).piece
+        for text in ("random", "greedy", "optimal", "epsilon:0.1", "softmax:2")
+    }
+    assert pieces["random"] == pieces["greedy"] > 100 * pieces["optimal"]
+    assert pieces["optimal"] == pieces["epsilon:0.1"] == pieces["softmax:2"]
+    assert SelfPlay.of("random", labels=True).piece == pieces["optimal"]
+    function = SelfPlay.of(lambda observations, legal: legal.argmax(axis=1), "random")
+    assert function.piece == pieces["random"]

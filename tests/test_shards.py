@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 
 import make_golden_shard as golden
 import mate
-from mate.arrays import npz, shardhead, workers
+from mate.arrays import npyfile, npz, shardhead, workers
 from mate.arrays.games import Games
 from mate.arrays.places import Directory, Store
 from mate.arrays.selfplaying import SelfPlay
@@ -219,10 +219,11 @@ def tiny(form: str, labels: bool = False):
 
 
 @each_form
-def test_every_byte_that_is_changed_is_found_and_made_again(form):
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_byte_that_is_changed_is_found_and_made_again(form, step):
     run, data = tiny(form)
     name = name_of(0, form)
-    for at in range(len(data)):
+    for at in range(0, len(data), step):
         damaged = bytearray(data)
         damaged[at] ^= 1 << at % 8
         run.place.write(name, bytes(damaged))
@@ -308,6 +309,23 @@ def test_a_run_in_the_other_format_is_refused(tmp_path):
     write_selfplay(tmp_path, 10, format="npz")
     with pytest.raises(ShardError, match="not parquet"):
         write_selfplay(tmp_path, 10)
+
+
+def test_a_run_made_by_another_pyarrow_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    pyarrow = pytest.importorskip("pyarrow")
+    here = pyarrow.__version__
+    monkeypatch.setattr(pyarrow, "__version__", "99.0.1")
+    write_selfplay(tmp_path, 30, seed=1, shard=10)
+    run = run_to(Directory(tmp_path), SelfPlay.of(seed=1), 30, 10, "parquet")
+    monkeypatch.undo()
+    (tmp_path / name_of(1, "parquet")).unlink()
+    before = files_in(tmp_path)
+    with pytest.raises(ShardError, match=rf"pyarrow '99\.0\.1', not '{here}'"):
+        write_selfplay(tmp_path, 30, seed=1, shard=10)
+    with pytest.raises(MateError, match=rf"pyarrow {here} here, in the run 99\.0\.1"):
+        make_shard(run, (1, False))  # as a worker would
+    assert files_in(tmp_path) == before
+    assert same(next(read_games(tmp_path)), mate.selfplay(10, seed=1))  # to read is another matter
 
 
 def test_shards_beyond_the_end_are_refused(tmp_path):
@@ -630,6 +648,51 @@ def test_a_tablebase_is_opened_once_by_a_process(tmp_path, monkeypatch):
             play_on(pool, replace(plan, tablebase=replaced(plan.tablebase, tmp_path)), 0, 50, 20)
 
 
+def test_another_file_at_the_place_of_a_tablebase_is_another_tablebase(tmp_path):
+    decks = [mate.Deck("ab", "XYZ", ("XYZ", "XYZ"), points) for points in ((3, 2, 1), (9, 1, 1))]
+    variants = [mate.Variant(deck=deck) for deck in decks]
+    for variant in variants:
+        path = mate.Tablebase.build(variant).save(tmp_path / "small.mtb")
+        carried = workers.Carried(SelfPlay.of("optimal", "optimal", variant), str(path))
+        assert carried.plan.tablebase.variant.rules == variant.rules
+        assert same(
+            carried.plan.play(0, 20), SelfPlay.of("optimal", "optimal", variant).play(0, 20)
+        )
+
+
+def test_only_what_tells_of_a_lost_worker_is_one():
+    lost = {name: type(name, (Exception,), {"__module__": module}) for name, module in (
+        ("KilledWorker", "distributed.scheduler"), ("CommClosedError", "distributed.comm.core"),
+        ("NoValidWorkerError", "distributed.scheduler"), ("Theirs", "distributed.theirs"),
+    )}  # fmt: skip
+    tried = []
+
+    def fail(name):
+        tried.append(name)
+        if tried.count(name) < 3:
+            raise lost[name]
+        return name
+
+    with ThreadPoolExecutor(1) as pool:
+        again = list(workers.run_on(pool, fail, ["KilledWorker", "CommClosedError"]))
+        assert sorted(name for name, _ in again) == ["CommClosedError", "KilledWorker"]
+        for name in ("NoValidWorkerError", "Theirs"):
+            with pytest.raises(MateError, match=f"a worker failed: {name}"):
+                list(workers.run_on(pool, fail, [name]))
+
+
+def test_what_an_executor_plays_is_in_memory_once():
+    plan = SelfPlay.of(seed=1)
+    whole = sum(array.nbytes for array in plan.play(0, 300_000).arrays().values())
+    with ThreadPoolExecutor(1) as pool:
+        tracemalloc.start()
+        games = play_on(pool, plan, 0, 300_000, 300_000 // 64)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert len(games) == 300_000
+    assert whole < peak < 2.2 * whole
+
+
 def replaced(tablebase, directory):
     return mate.Tablebase(tablebase.core, tablebase.variant, directory / "gone small.mtb")
 
@@ -674,6 +737,38 @@ def npz_with(head: str, **arrays) -> bytes:
     file = io.BytesIO()
     np.savez(file, mate=np.array(head), **arrays)
     return file.getvalue()
+
+
+def test_npz_does_not_depend_on_the_version_of_numpy(monkeypatch):
+    from numpy.lib import format as npy
+
+    def another(file, told):
+        text = f"{{'shape': {told['shape']}, 'fortran_order': False, 'descr': '{told['descr']}'}}"
+        length = -(len(text) + 11) % 16 + len(text) + 1  # headers once were filled up to 16 bytes
+        file.write(b"\x93NUMPY\x01\x00" + length.to_bytes(2, "little"))
+        file.write(text.encode().ljust(length - 1) + b"\n")
+
+    head, arrays = head_and_arrays()
+    monkeypatch.setattr(npy, "write_array_header_1_0", another)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, array in {"mate": np.array(reseal(head)), **arrays}.items():
+            another(member := io.BytesIO(), npy.header_data_from_array_1_0(array))
+            archive.writestr(f"{name}.npy", member.getvalue() + array.tobytes())
+    assert same(npz.read(file.getvalue(), "")[1], mate.selfplay(4, seed=1))
+    for name in golden.RUNS:
+        assert golden.shard(name, "npz") == golden.path_of(name, "npz").read_bytes()
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (7,), (10**8, 20), (10**12, 10, 32)])
+@pytest.mark.parametrize("dtype", ["<u8", "|i1", "|b1", "<U1048576"])
+def test_headers_are_those_that_numpy_reads(shape, dtype):
+    data = npyfile.header(np.dtype(dtype), shape)
+    assert len(data) == 128
+    file = io.BytesIO(data)
+    assert np.lib.format.read_magic(file) == (1, 0)
+    assert np.lib.format.read_array_header_1_0(file) == (shape, False, np.dtype(dtype))
+    assert npyfile.read_header(data) == (np.dtype(dtype), shape, 128)
 
 
 def head_and_arrays(**changes):
@@ -780,7 +875,8 @@ def test_integers_of_numpy_are_integers(tmp_path):
 
 def forged(games: Games, form: str) -> bytes:
     """A shard with a right checksum and a right seal, of games that are none."""
-    run = run_to(None, SelfPlay.of(variant=games.variant, seed=1), len(games), len(games), form)
+    plan = SelfPlay.of(variant=games.variant, seed=1)
+    run = run_to(Directory(Path()), plan, len(games), len(games), form)
     return bytes_of_shard(run, 0, games)
 
 

@@ -7,11 +7,13 @@ import pytest
 
 import mate
 import matecore
+import reference
 from mate.arrays import stepping
 from mate.arrays.encoding import decode
 from mate.arrays.policy import compiled
 from mate.arrays.selfplaying import SelfPlay
 from mate.players import Greedy
+from selfplay_reference import play_units, searched
 
 PRESETS = list(mate.PRESETS)
 BIG = "double,deck=double24"
@@ -43,6 +45,23 @@ def test_rules_of_the_core_play_the_same_in_step(variant, unit, monkeypatch):
     for x, y, count in [("random", "greedy", 200), ("epsilon:0.5", "softmax:4", 5)]:
         plan = SelfPlay.of(x, y, variant, seed=3, unit=unit, stream=9)
         assert same(stepping.play_in_step(plan, 7, count), plan.play(7, count))
+
+
+@pytest.mark.parametrize("lanes", [None, "plain"])
+@pytest.mark.parametrize("name", ["bga", "capellen", "pieces", "double"])
+def test_rules_of_the_core_play_the_same_in_step_on_every_machine(name, lanes, monkeypatch):
+    if lanes:
+        monkeypatch.setenv("MATECORE_LANES", lanes)
+    variant, slow = mate.Variant.of(name), reference.PRESETS[name]
+    exact = searched(variant)
+    for x, y, count in [("random", "greedy", 40), ("optimal", "softmax:4", 3)]:
+        plan = SelfPlay.of(x, y, variant, seed=3, unit="round")
+        games = stepping.play_in_step(plan, 7, count)
+        wanted = play_units(
+            slow, variant.second_leader, count, x, y, exact=exact, seed=3, unit="round", first=7
+        )
+        for field, array in games.arrays().items():
+            np.testing.assert_array_equal(array, wanted[field], err_msg=field)
 
 
 @pytest.mark.parametrize("leader", ["x", "y", "alternate"])

@@ -3,6 +3,8 @@
 Every error keeps what it speaks of in fields, so that a program need not read the message.
 """
 
+import operator
+
 
 class MateError(ValueError):
     """Input that cannot be used; the base of all errors of this package."""
@@ -204,6 +206,27 @@ def refuse(wrong: bool, field: str, value: object, why: str) -> None:
     """Raise a `VariantError` if something is wrong."""
     if wrong:
         raise VariantError(field, value, why)
+
+
+def checked_integer(name: str, value: object, least: int, most: int) -> int:
+    """Return an integer of that range as one of Python's.
+
+    Raises:
+        MateError: it is none, or out of range.
+
+    >>> checked_integer("rounds", 0, 1, 100)
+    Traceback (most recent call last):
+    mate.errors.MateError: rounds 0: an integer from 1 to 100
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)  # type: ignore[arg-type]
+    except Exception:  # whatever a stranger's object raises
+        number = least - 1
+    if not least <= number <= most:
+        raise MateError(f"{name} {excerpt(value)}: an integer from {least} to {most}")
+    return number
 
 
 def excerpt(value: object, limit: int = 60) -> str:

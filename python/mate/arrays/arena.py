@@ -1,14 +1,13 @@
 """Two players measured against each other: the same deals from both seats, and what each errs."""
 
 import math
-import operator
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mate.arrays.games import Games
-from mate.arrays.samples import samples
 from mate.arrays.selfplaying import SelfPlay
-from mate.errors import MateError, excerpt
+from mate.arrays.student import within_95
+from mate.errors import checked_integer
 from mate.tablebase import Tablebase
 from mate.threads import Progress
 from mate.variant import Variant
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 # Rounds played and judged at a time: what is summed up is the same, whatever it is.
 BLOCK = 4096
-Z95 = 1.959963984540054  # of the normal distribution: 95 % lie within so many deviations
+MOST_ROUNDS = 1 << 63
 SEATINGS = 2
 
 
@@ -49,7 +48,7 @@ class Arena:
         seed: of the deals and the players' chances.
         rounds: deals; on each there are two rounds, one for each seating.
         margin: a's points minus b's a round, in the mean.
-        low, high: its 95 % confidence interval, normal, over the deals; of one deal it is without
+        low, high: its 95 % confidence interval over the deals, Student's; of one deal it is without
             bounds, infinite.
         wins, draws, losses: rounds by who had more points, a's view; 2 x rounds in all.
         win_rate: rounds that a won and half of those that were level, as a share of all.
@@ -114,7 +113,7 @@ def arena(
 
     Arguments:
         a, b: policies as of `selfplay`, texts or functions.
-        rounds: how many deals, from 1; on deal i X leads if i is even.
+        rounds: how many deals, 1..2^63; on deal i X leads if i is even.
         variant: the variant or its text.
         seed: 0..2^64-1.
         threads: how many to use, 1..256; None for one a core.
@@ -129,9 +128,9 @@ def arena(
     >>> found.margin > 0, found.errors_a.regret
     (True, 0.0)
     """
-    if isinstance(rounds, bool) or not hasattr(rounds, "__index__") or operator.index(rounds) < 1:
-        raise MateError(f"rounds {excerpt(rounds)}: an integer from 1")
-    total = operator.index(rounds)
+    import numpy as np
+
+    total = checked_integer("rounds", rounds, 1, MOST_ROUNDS)
     first = SelfPlay.of(a, b, variant, seed, unit="round", labels=True, tablebase=tablebase)
     second = replace(first, x=b, y=a, stream=1)
     tally = _Tally(total)
@@ -140,7 +139,7 @@ def arena(
         told = [_told(progress, start, count, seating, total) for seating in range(SEATINGS)]
         games = first.play(start, count, threads, told[0])
         # Round i of the second seating is on the deal of round i of the first.
-        plan = replace(second, deals=games.deal[::2][_turned(start, count)])
+        plan = replace(second, deals=np.roll(games.deal[::2], start % count, axis=0))
         tally.add(games, plan.play(start, count, threads, told[1]))
     return tally.arena(_name_of(a), _name_of(b), first.variant.name, first.seed)
 
@@ -152,13 +151,6 @@ def _told(
     if progress is None:
         return None
     return lambda done, _: progress(start + (seating * count + done) // SEATINGS, total)
-
-
-def _turned(first: int, count: int) -> "np.ndarray":
-    """Return which deal of a block stands where, so that unit i plays the one of number i."""
-    import numpy as np
-
-    return (np.arange(count) - first % count) % count
 
 
 def _name_of(policy: "str | Policy") -> str:
@@ -194,10 +186,12 @@ class _Tally:
         self.squares += int((pairs * pairs).sum())
 
     def _judge(self, games: Games, seating: int) -> None:
-        regret, chosen = games.regret, choices(games)
+        import numpy as np
+
+        regret, to_move, chosen = games.regret, games.to_move, games.n_legal > 1
         for player in range(2):
-            lost = regret[chosen & (games.to_move == player)]
-            found = len(lost), int(lost.sum()), int((lost == 0).sum())
+            lost = regret[chosen & (to_move == player)]
+            found = len(lost), int(lost.sum(dtype=np.int64)), int((lost == 0).sum())
             errors = self.errors[player ^ seating]
             errors[:] = [so_far + more for so_far, more in zip(errors, found, strict=True)]
 
@@ -205,7 +199,7 @@ class _Tally:
         """Return what came of it."""
         rounds, played = self.rounds, SEATINGS * self.rounds
         margin = self.total / played
-        width = Z95 * self._deviation() / SEATINGS
+        width = within_95(rounds - 1) * self._deviation() / SEATINGS if rounds > 1 else math.inf
         errors = [_errors(*counted) for counted in self.errors]
         win_rate = (self.wins + self.draws / 2) / played
         return Arena(
@@ -216,8 +210,6 @@ class _Tally:
     def _deviation(self) -> float:
         """Return the standard error of the mean of the pairs' margins."""
         n = self.rounds
-        if n == 1:
-            return math.inf
         # In integers, where the difference of large numbers is exact.
         return math.sqrt((n * self.squares - self.total**2) / (n * (n - 1)) / n)
 
@@ -229,26 +221,6 @@ def _of_rounds(games: Games) -> "np.ndarray":
     # In game 2 the hands are exchanged, and the players are who they were.
     result = games.result.astype(np.int64)
     return result[::2] + result[1::2]
-
-
-def choices(games: Games) -> "np.ndarray":
-    """Return where there was more than one legal move, bool of shape (n, plies).
-
-    Copies of a card are one move.
-
-    Raises:
-        MateError: a row is no game.
-    """
-    import numpy as np
-
-    names = games.variant.action_names
-    copies = np.array([i > 0 and names[i] == names[i - 1] for i in range(len(names))])
-    chosen = np.zeros(games.moves.shape, dtype=np.bool_)
-    for part in samples(games):
-        repeated = copies[1:] & part.legal[:, 1:] & part.legal[:, :-1]
-        several = part.legal.sum(axis=1) - repeated.sum(axis=1) > 1
-        chosen[part.game, part.ply] = several
-    return chosen
 
 
 def _errors(decisions: int, lost: int, faultless: int) -> Errors:

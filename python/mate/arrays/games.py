@@ -1,13 +1,12 @@
 """Many games as arrays, a row a game."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import matecore
 from mate.deal import Deal
-from mate.errors import MateError, VariantError, excerpt
+from mate.errors import MateError, checked_integer, excerpt
 from mate.game import Game
 from mate.notation import PLAYERS
 from mate.variant import Variant
@@ -136,10 +135,12 @@ class Games:
         shape = getattr(self.moves, "shape", ())
         return int(shape[0]) if shape else 0
 
-    def __getitem__(self, rows: slice) -> "Games":
-        if not isinstance(rows, slice):
-            raise MateError(f"{excerpt(rows)}: a slice of games, or game(i)")
-        return Games(self.variant, **{name: a[rows] for name, a in self.arrays().items()})
+    def __getitem__(self, rows: "slice | np.ndarray | Sequence[int]") -> "Games":
+        picked = rows_of(rows, len(self), "game(i)")
+        return Games(self.variant, **{name: a[picked] for name, a in self.arrays().items()})
+
+    def __iter__(self) -> Iterator[Game]:
+        return map(self.game, range(len(self)))
 
     def __repr__(self) -> str:
         labelled = ", labelled" if self.is_labelled else ""
@@ -157,9 +158,11 @@ class Games:
         """Whether the exact values and best actions are there."""
         return self.value is not None
 
-    @cached_property
+    @property
     def to_move(self) -> "np.ndarray":
         """Who acts before each move, int8 of shape (n, plies): 0 X, 1 Y, -1 behind the last.
+
+        The games are played again for it, each time it is asked for.
 
         Raises:
             MateError: a row is no game; which, and at what ply.
@@ -171,8 +174,25 @@ class Games:
         return to_move
 
     @property
+    def n_legal(self) -> "np.ndarray":
+        """How many moves there were, int8 of shape (n, plies), copies of a card being one.
+
+        0 behind the last move. As `to_move` it is found by playing the games again.
+
+        Raises:
+            MateError: a row is no game; which, and at what ply.
+        """
+        import numpy as np
+
+        n_legal = np.zeros(self.moves.shape, dtype=np.int8)
+        self._follow(n_legal=n_legal)
+        return n_legal
+
+    @property
     def regret(self) -> "np.ndarray":
-        """What each move gave away, int16 of shape (n, plies), in points; 0 behind the last.
+        """What each move gave away, int32 of shape (n, plies), in points; 0 behind the last.
+
+        As `to_move` it is found by playing the games again.
 
         Raises:
             MateError: the games are not labelled, or a row is no game.
@@ -181,12 +201,14 @@ class Games:
 
         if self.value is None:
             raise MateError("the games are not labelled; see mate.label")
-        sign = 1 - 2 * np.maximum(self.to_move, 0)
+        to_move = self.to_move
+        sign = 1 - 2 * np.maximum(to_move, 0)
         of_x = self.value.astype(np.int32) * sign
         after = np.concatenate([of_x[:, 1:], of_x[:, :1]], axis=1)
-        last = np.count_nonzero(self.to_move >= 0, axis=1) - 1
+        last = np.count_nonzero(to_move >= 0, axis=1) - 1
         after[np.arange(len(self)), last] = self.result
-        return np.where(self.to_move >= 0, (of_x - after) * sign, 0).astype(np.int16)
+        # Twice the highest margin is no int16.
+        return np.where(to_move >= 0, (of_x - after) * sign, 0).astype(np.int32)
 
     # --- Queries ---
 
@@ -204,8 +226,7 @@ class Games:
         Raises:
             MateError: there is no such row, or it is no game.
         """
-        if not hasattr(row, "__index__") or not 0 <= row < len(self):
-            raise MateError(f"game {excerpt(row)}: 0 to {len(self) - 1}")
+        row = checked_integer("game", row, 0, len(self) - 1)
         x, y = (int(mask) for mask in self.deal[row])
         leader = int(self.leader[row])
         deal = Deal(x, y, self.variant.deck)
@@ -227,7 +248,9 @@ class Games:
         if differ.size:
             raise MateError(f"game {differ[0]}: its result is not {self.result[differ[0]]}")
 
-    def _follow(self, to_move: "np.ndarray | None" = None) -> "np.ndarray":
+    def _follow(
+        self, to_move: "np.ndarray | None" = None, n_legal: "np.ndarray | None" = None
+    ) -> "np.ndarray":
         import numpy as np
 
         result = np.empty(len(self), dtype=np.int16)
@@ -235,10 +258,41 @@ class Games:
         core = matecore.SelfPlay(self.variant.rules, policy, policy)
         deal, leader, moves = map(np.ascontiguousarray, (self.deal, self.leader, self.moves))
         try:
-            core.follow(deal, leader, moves, result, to_move=to_move)
+            core.follow(deal, leader, moves, result, to_move=to_move, n_legal=n_legal)
         except matecore.IllegalRow as error:
             raise MateError(str(error)) from None
         return result
+
+
+def rows_of(rows: object, n: int, one: str) -> "slice | np.ndarray":
+    """Return what picks rows of arrays so that they stay arrays.
+
+    Arguments:
+        rows: a slice, numbers of rows, or for every row whether it is taken.
+        n: how many rows there are.
+        one: how a single row is had.
+
+    Raises:
+        MateError: it picks no rows, or some that are not there.
+    """
+    import numpy as np
+
+    wanted = f"a slice, numbers from {-n} to {n - 1}, or {n} truth values; a single row is {one}"
+    try:
+        if isinstance(rows, slice):
+            rows.indices(n)  # refuses bounds that are no integers
+            return rows
+        picked = np.asarray(rows)
+        if picked.size == 0 and isinstance(rows, (list, tuple)):
+            picked = picked.astype(np.intp)
+    except Exception:  # whatever the conversion of a stranger's object raises
+        raise MateError(f"rows {excerpt(rows)}: {wanted}") from None
+    is_mask = picked.dtype.kind == "b"
+    if picked.ndim != 1 or picked.dtype.kind not in "biu" or (is_mask and len(picked) != n):
+        raise MateError(f"rows {excerpt(rows)}: {wanted}")
+    if not is_mask and ((picked < -n) | (picked >= n)).any():
+        raise MateError(f"rows {excerpt(rows)}: {wanted}")
+    return picked
 
 
 def bytes_of(variant: Variant, labels: bool) -> int:
@@ -251,19 +305,3 @@ def bytes_of(variant: Variant, labels: bool) -> int:
         for name, (kind, row) in KINDS.items()
         if labels or name not in LABELS
     )
-
-
-def refuse_strangers(variant: Variant, tablebase: Any) -> None:
-    """Refuse what is no tablebase, or one of another variant.
-
-    Raises:
-        MateError: it is none.
-        VariantError: it is of another variant.
-    """
-    from mate.tablebase import Tablebase
-
-    if not isinstance(tablebase, Tablebase):
-        raise MateError(f"{excerpt(tablebase)} is no tablebase")
-    if tablebase.variant.rules != variant.rules:
-        why = f"the tablebase is of {tablebase.variant.name}"
-        raise VariantError("variant", variant.name, why)

@@ -4,10 +4,12 @@ The members are `mate.npy`, the head as a text, and an array a member, in the or
 """
 
 import io
+import math
 import zipfile
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mate.arrays.contents import games_from, shapes_of, variant_in
+from mate.arrays.npyfile import header, member, read_header
 from mate.arrays.shardhead import KEY, LONGEST, arrays_of, dtypes_of, unsealed
 from mate.errors import ShardError
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
 
     from mate.arrays.games import Games
 
-_UNIX = 3
+
+def made_by() -> dict[str, str]:
+    """Return what else than the games the bytes of shards depend on: nothing."""
+    return {}
 
 
 def to_bytes(games: "Games", head: str) -> bytes:
@@ -27,26 +32,7 @@ def to_bytes(games: "Games", head: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, array in members.items():
-            archive.writestr(_member(name), _npy(array))
-    return file.getvalue()
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    # The time is that of no clock and the system is told alike everywhere.
-    member = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
-    member.create_system, member.external_attr = _UNIX, 0o600 << 16
-    return member
-
-
-def _npy(array: "np.ndarray") -> bytes:
-    return _npy_header(array.dtype.str, array.shape) + array.tobytes()
-
-
-def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
-    from numpy.lib import format as npy
-
-    file = io.BytesIO()
-    npy.write_array_header_1_0(file, {"descr": dtype, "fortran_order": False, "shape": shape})
+            archive.writestr(member(name), header(array.dtype, array.shape) + array.tobytes())
     return file.getvalue()
 
 
@@ -61,14 +47,14 @@ def read_head(file: BinaryIO, path: str) -> str:
     """
     with _opened(file, path) as archive:
         data = _content(archive, KEY, path)
-    # The length of the text is that of the member: 4 bytes a letter after a header of 128.
-    begin = _npy_header(f"<U{(len(data) - 128) // 4}", ())
-    if not data.startswith(begin) or len(data) > 4 * LONGEST:
-        raise ShardError(path, "its metadata are no text")
     try:
-        return data[len(begin) :].decode("utf-32-le")
-    except UnicodeDecodeError:
+        dtype, shape, begin = read_header(data)
+        text = data[begin:].decode("utf-32-le")
+    except Exception:  # of a hostile file nobody knows which
         raise ShardError(path, "its metadata are no text") from None
+    if dtype.str != f"<U{len(text)}" or shape != () or len(text) > LONGEST:
+        raise ShardError(path, "its metadata are no text")
+    return text
 
 
 def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
@@ -110,11 +96,12 @@ def _array(
 ) -> "np.ndarray":
     import numpy as np
 
-    data = _content(archive, name, path)
-    wanted, size = np.dtype(dtype), 1
-    for length in shape:
-        size *= length
-    begin = _npy_header(wanted.str, shape)
-    if not data.startswith(begin) or len(data) != len(begin) + size * wanted.itemsize:
+    data, wanted = _content(archive, name, path), np.dtype(dtype)
+    try:
+        found, found_shape, begin = read_header(data)
+    except Exception as error:  # of a hostile file nobody knows which
+        raise ShardError(path, f"its {name} is no array: {error}") from None
+    size = math.prod(shape) * wanted.itemsize
+    if (found, found_shape) != (wanted, shape) or len(data) != begin + size:
         raise ShardError(path, f"its {name} is no array of {wanted.name} of shape {shape}")
-    return np.frombuffer(data, wanted, offset=len(begin)).reshape(shape)
+    return np.frombuffer(data, wanted, offset=begin).reshape(shape)

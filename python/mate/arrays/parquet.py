@@ -7,6 +7,7 @@ tells what was measured.
 import io
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from mate.arrays.arrow import pyarrow_with_parquet
 from mate.arrays.contents import games_from, variant_in
 from mate.arrays.games import plies_of
 from mate.arrays.shardhead import KEY, arrays_of, games_a_unit, unsealed
@@ -35,13 +36,13 @@ LEAVES = {"value": "value.list.element", "best": "best.list.element"}
 COMPRESSED = ("leader", "result", "value", "best")
 
 
-def _pyarrow() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        why = "Parquet needs pyarrow: pip install 'matecore[parquet]', or choose format npz"
-        raise MateError(why) from None
-    return pyarrow
+def made_by() -> dict[str, str]:
+    """Return what else than the games the bytes of shards depend on, which their heads tell.
+
+    Raises:
+        MateError: pyarrow is not installed.
+    """
+    return {"pyarrow": pyarrow_with_parquet().__version__}
 
 
 def schema_of(variant: "Variant", labels: bool, head: str = "") -> "pyarrow.Schema":
@@ -50,7 +51,7 @@ def schema_of(variant: "Variant", labels: bool, head: str = "") -> "pyarrow.Sche
     Raises:
         MateError: pyarrow is not installed.
     """
-    pa = _pyarrow()
+    pa = pyarrow_with_parquet()
     plies = plies_of(variant)
     kinds = {
         "game": pa.uint64(), "x": pa.uint32(), "y": pa.uint32(), "leader": pa.int8(),
@@ -74,11 +75,14 @@ def to_bytes(games: "Games", head: str) -> bytes:
     """Return a shard; with the same pyarrow the same bytes.
 
     Raises:
-        MateError: pyarrow is not installed.
+        MateError: pyarrow is not installed, or is another than the head tells.
     """
-    pa = _pyarrow()
-    schema = schema_of(games.variant, games.value is not None, head)
-    columns = _columns(games, unsealed(head, "the shard"))
+    pa = pyarrow_with_parquet()
+    schema, told = schema_of(games.variant, games.value is not None, head), unsealed(head, "head")
+    if told.get("pyarrow") != pa.__version__:  # of a worker
+        why = f"pyarrow {pa.__version__} here, in the run {told.get('pyarrow')}"
+        raise MateError(f"shards of a run are made by one pyarrow: {why}")
+    columns = _columns(games, told)
     table = pa.Table.from_arrays(
         [_column(pa, columns[field.name], field.type) for field in schema], schema=schema
     )
@@ -119,7 +123,7 @@ def read_head(file: BinaryIO, path: str) -> str:
         ShardError: the file is no shard.
         MateError: pyarrow is not installed.
     """
-    return _head_of(_opened(_pyarrow(), file, path), path)
+    return _head_of(_opened(pyarrow_with_parquet(), file, path), path)
 
 
 def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
@@ -129,7 +133,7 @@ def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
         ShardError: the bytes are no sound shard.
         MateError: pyarrow is not installed.
     """
-    pa = _pyarrow()
+    pa = pyarrow_with_parquet()
     file = _opened(pa, io.BytesIO(data), path)
     head = unsealed(_head_of(file, path), path)
     variant = variant_in(head, path)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import matecore
+from mate.arrays.arrow import pyarrow_with_parquet
 from mate.arrays.encoding import NAMES
 from mate.arrays.games import Games
+from mate.arrays.npyfile import header, member
 from mate.arrays.samples import Samples, count_of, samples
 from mate.arrays.selfplaying import label
 from mate.errors import MateError, excerpt
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
 
 BATCH = 1 << 16  # samples that are held at a time
 HEAD = "mate"  # the member, or the key of the metadata, that tells what the rest is
-NO_TIME = (1980, 1, 1, 0, 0, 0)  # so that the same samples are the same bytes
 
 
 def write_samples(
@@ -114,14 +115,10 @@ def _write_npz(file: BinaryIO, games: Games) -> None:
 def _write_member(
     archive: zipfile.ZipFile, name: str, like: "np.ndarray", n: int, parts: Iterator["np.ndarray"]
 ) -> None:
-    from numpy.lib import format as npy
-
-    member = zipfile.ZipInfo(f"{name}.npy", NO_TIME)
-    member.compress_type = zipfile.ZIP_DEFLATED
-    shape = (n, *like.shape[1:]) if like.ndim else ()
-    head = {"descr": like.dtype.str, "fortran_order": False, "shape": shape}
-    with archive.open(member, "w", force_zip64=True) as file:
-        npy.write_array_header_1_0(file, head)
+    entry = member(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    with archive.open(entry, "w", force_zip64=True) as file:
+        file.write(header(like.dtype, (n, *like.shape[1:]) if like.ndim else ()))
         for part in parts:
             file.write(part.tobytes())
 
@@ -129,17 +126,8 @@ def _write_member(
 # --- Parquet -------------------------------------------------------------------------------------
 
 
-def _pyarrow() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        why = "Parquet needs pyarrow: pip install 'matecore[parquet]', or write .npz"
-        raise MateError(why) from None
-    return pyarrow
-
-
 def _write_parquet(file: BinaryIO, games: Games) -> None:
-    pa = _pyarrow()
+    pa = pyarrow_with_parquet()
     first = _first_of(games).arrays()
     kinds = [pa.field(name, _kind(pa, array), nullable=False) for name, array in first.items()]
     schema = pa.schema(kinds, {HEAD: _head(games.variant)})

@@ -1,15 +1,14 @@
 """From games to what a learner learns from: a row for each decision (docs/training.md)."""
 
-import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import matecore
 from mate.arrays.encoding import OWN_UNDECIDED, decode
-from mate.arrays.games import Games
+from mate.arrays.games import Games, rows_of
 from mate.arrays.selfplaying import label
-from mate.errors import MateError, excerpt
+from mate.errors import MateError, checked_integer, excerpt
 from mate.notation import PLAYERS
 from mate.position import Position
 from mate.tablebase import Tablebase
@@ -18,6 +17,7 @@ from mate.variant import Variant
 if TYPE_CHECKING:
     import numpy as np
 
+MOST_AT_A_TIME = 1 << 62
 DECLINED = 32  # the bit of a game's `best` for foreplacing nothing, and the first for declaring
 
 
@@ -57,10 +57,9 @@ class Samples:
         labelled = ", labelled" if self.value is not None else ""
         return f"<Samples of {self.variant.name}: {len(self):,}{labelled}>"
 
-    def __getitem__(self, rows: slice) -> "Samples":
-        if not isinstance(rows, slice):
-            raise MateError(f"{excerpt(rows)}: a slice of samples")
-        some: dict[str, Any] = {name: array[rows] for name, array in self.arrays().items()}
+    def __getitem__(self, rows: "slice | np.ndarray | Sequence[int]") -> "Samples":
+        picked = rows_of(rows, len(self), "samples[i : i + 1], or position(i)")
+        some: dict[str, Any] = {name: array[picked] for name, array in self.arrays().items()}
         return replace(self, **some)
 
     def arrays(self) -> dict[str, "np.ndarray"]:
@@ -74,9 +73,7 @@ class Samples:
         Raises:
             MateError: there is no such row.
         """
-        if not hasattr(row, "__index__") or not 0 <= operator.index(row) < len(self):
-            raise MateError(f"sample {excerpt(row)}: 0 to {len(self) - 1}")
-        row = operator.index(row)
+        row = checked_integer("sample", row, 0, len(self) - 1)
         return decode(self.observation[row], self.variant, PLAYERS[self.to_move[row]])
 
 
@@ -88,7 +85,7 @@ def samples(
     Arguments:
         games: they are played again, and every move is checked. If they are labelled, so are the
             samples.
-        batch: samples at a time, from 1; the last batch may be smaller.
+        batch: samples at a time, 1..2^62; the last batch may be smaller.
         tablebase: labels games that have no labels yet; see `label`.
 
     Raises:
@@ -105,9 +102,7 @@ def samples(
     """
     if not isinstance(games, Games):
         raise MateError(f"{excerpt(games)} are no games")
-    if isinstance(batch, bool) or not hasattr(batch, "__index__") or operator.index(batch) < 1:
-        raise MateError(f"batch {excerpt(batch)}: an integer from 1")
-    return _batches(games, operator.index(batch), tablebase)
+    return _batches(games, checked_integer("batch", batch, 1, MOST_AT_A_TIME), tablebase)
 
 
 def count_of(games: Games) -> int:

@@ -1,17 +1,17 @@
 """Self-play: what is played, and how much of it."""
 
-import operator
 import os
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import matecore
-from mate.arrays.games import LABELS, Games, bytes_of, refuse_strangers
+from mate.arrays.games import LABELS, Games, bytes_of
 from mate.arrays.policy import compiled
 from mate.arrays.stepping import play_in_step
+from mate.arrays.truth import damage_told, refuse_strangers
 from mate.batch import masks_of
-from mate.errors import MateError, TablebaseError, VariantError, excerpt
+from mate.errors import MateError, VariantError, checked_integer, excerpt
 from mate.tablebase import Tablebase
 from mate.threads import Progress, share_out, thread_count, workers_for
 from mate.variant import Variant
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 UNITS = ("game", "round")
 LEADERS = ("x", "y", "alternate")
-WORDS = 1 << 64
+LAST = (1 << 64) - 1  # of units, seeds and streams
 # Games a thread plays at a time, so that an interruption is heeded at once: without values, looked
 # up in a tablebase, and with a lattice for each.
 PIECE, LOOKED_UP, SOLVED = 8192, 1024, 16
@@ -60,7 +60,8 @@ def selfplay(
             that chooses in many games at once (docs/training.md).
         variant: the variant or its text.
         seed: 0..2^64-1.
-        threads: how many to use, 1..256; None for one a core.
+        threads: how many to use, 1..256; None for one a core. Where a side is a function, all
+            games are played on the calling thread, and threads serve the labels only.
         unit: "game", or "round": two games on one deal, hands exchanged (section 6).
         leader: who leads first, "x", "y", or "alternate": X where the number is even.
         deals: deals, their texts or uint32 of shape (m, 2); game i is played on the one of number
@@ -140,6 +141,10 @@ class SelfPlay:
     Arguments:
         variant, x, y, seed, unit, leader, deals, labels, tablebase: as of `selfplay`.
         stream: sets games with the same seed apart, 0..2^64-1.
+
+    Raises:
+        MateError, VariantError: as `selfplay`; but that deals are of the variant, and what the
+            policies are, is seen when they are played. `of` takes texts and checks all.
     """
 
     variant: Variant
@@ -152,6 +157,18 @@ class SelfPlay:
     labels: bool = False
     tablebase: Tablebase | None = None
     stream: int = 0
+
+    def __post_init__(self) -> None:
+        _check(isinstance(self.variant, Variant), f"{excerpt(self.variant)} is no variant")
+        _check(type(self.labels) is bool, f"labels {excerpt(self.labels)}: True or False")
+        _check_choice("unit", self.unit, UNITS)
+        _check_choice("leader", self.leader, LEADERS)
+        if self.deals is not None:
+            _check_deals(self.deals)
+        if self.tablebase is not None:
+            refuse_strangers(self.variant, self.tablebase)
+        for name in ("seed", "stream"):
+            object.__setattr__(self, name, checked_integer(name, getattr(self, name), 0, LAST))
 
     @classmethod
     def of(
@@ -174,16 +191,6 @@ class SelfPlay:
         """
         variant = Variant.of(variant)
         masks = None if deals is None else masks_of(deals, variant)
-        _check(type(labels) is bool, f"labels {excerpt(labels)}: True or False")
-        _check(
-            isinstance(unit, str) and unit in UNITS, f"unit {excerpt(unit)}: {' or '.join(UNITS)}"
-        )
-        known = isinstance(leader, str) and leader in LEADERS
-        _check(known, f"leader {excerpt(leader)}: {', '.join(LEADERS)}")
-        _check(masks is None or len(masks) > 0, "deals: none")
-        if tablebase is not None:
-            refuse_strangers(variant, tablebase)
-        seed, stream = _integer("seed", seed, WORDS), _integer("stream", stream, WORDS)
         plan = cls(variant, x, y, seed, unit, leader, masks, labels, tablebase, stream)
         if not plan.is_in_step:
             plan.core()
@@ -234,8 +241,9 @@ class SelfPlay:
         Raises:
             MateError: they are out of range, or there is no memory for them.
         """
-        first, count = _integer("first", first, WORDS), _integer("count", count, WORDS)
-        _check(first + count <= WORDS, f"first {first} and count {count}: beyond 2^64 games")
+        first = checked_integer("first", first, 0, LAST)
+        count = checked_integer("count", count, 0, LAST)
+        _check(first + count <= LAST + 1, f"first {first} and count {count}: beyond 2^64 games")
         _check_memory(count * self.games_a_unit, bytes_of(self.variant, self.labels))
         return first, count
 
@@ -259,7 +267,7 @@ class SelfPlay:
             return label(games, self.tablebase, threads) if self.labels else games
         games = Games.empty(self.variant, count * self.games_a_unit, self.labels)
         if self.deals is not None:
-            self._give_deals(games, first)
+            games.deal[:: self.games_a_unit] = self.deals_of(first, count)
         _erase_labels(games)
 
         def play(core: matecore.SelfPlay, rows: Games, start: int) -> None:
@@ -268,14 +276,18 @@ class SelfPlay:
         self._share_out(games, play, self.games_a_unit, threads, progress)
         return games
 
-    # Behind the last deal comes the first again.
-    def _give_deals(self, games: Games, first: int) -> None:
+    def deals_of(self, first: int, count: int) -> "np.ndarray":
+        """Return the deals of the units first .. first + count - 1, uint32 of shape (count, 2).
+
+        Deals that are given are played in turn; of others nothing is known before they are drawn.
+        """
         import numpy as np
 
-        assert self.deals is not None
-        units = len(games) // self.games_a_unit
-        which = (np.arange(units) + first % len(self.deals)) % len(self.deals)
-        games.deal[:: self.games_a_unit] = self.deals[which]
+        if self.deals is None:
+            return np.empty((count, 2), dtype=np.uint32)
+        which = (np.arange(count) + first % len(self.deals)) % len(self.deals)
+        deals: np.ndarray = self.deals[which]
+        return deals
 
     def _share_out(
         self,
@@ -297,18 +309,18 @@ class SelfPlay:
         units = len(games) // rows_a_unit
         cores = [self.core() for _ in range(workers_for(units, piece, threads))]
         try:
-            share_out(units, piece, cores, do, progress)
+            with damage_told(self.tablebase):
+                share_out(units, piece, cores, do, progress)
         except matecore.IllegalRow as error:
             raise MateError(str(error)) from None
-        except matecore.DamagedTable as error:
-            path = getattr(self.tablebase, "path", None) or "in memory"
-            raise TablebaseError(str(path), str(error)) from None
 
     @property
     def piece(self) -> int:
         """How many units a thread plays at a time."""
         needs = self.labels or any(
-            str(policy).partition(":")[0] not in ("random", "greedy") for policy in (self.x, self.y)
+            compiled(policy, self.variant).needs_values
+            for policy in (self.x, self.y)
+            if not callable(policy)
         )
         if not needs:
             return PIECE
@@ -355,14 +367,17 @@ def _check(good: bool, message: str) -> None:
         raise MateError(message)
 
 
-def _integer(name: str, value: object, end: int) -> int:
-    _check(not isinstance(value, bool), f"{name} {excerpt(value)}: an integer")
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise MateError(f"{name} {excerpt(value)}: an integer") from None
-    _check(0 <= number < end, f"{name} {excerpt(value)}: 0 to {end - 1}")
-    return number
+def _check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
+    good = isinstance(value, str) and value in known
+    _check(good, f"{name} {excerpt(value)}: {', '.join(known)}")
+
+
+def _check_deals(deals: object) -> None:
+    import numpy as np
+
+    told = getattr(deals, "dtype", None), getattr(deals, "shape", (0,))
+    good = isinstance(deals, np.ndarray) and told[0] == np.uint32 and told[1][1:] == (2,)
+    _check(good and len(deals) > 0, f"deals: uint32 of shape (m, 2), m from 1; found {told}")  # type: ignore[arg-type]
 
 
 # Memory that is asked for and not there would end the process when it is written to.

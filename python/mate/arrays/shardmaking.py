@@ -13,7 +13,7 @@ from mate.arrays.places import Place
 from mate.arrays.shardhead import run_of, sealed
 from mate.arrays.tally import Tally
 from mate.arrays.workers import Carried
-from mate.errors import MateError, ShardError
+from mate.errors import ShardError
 
 FORMATS: dict[str, ModuleType] = {"parquet": parquet, "npz": npz}
 NAME = re.compile(r"games-([0-9]{8})\.(parquet|npz)")
@@ -71,6 +71,10 @@ class Made:
     tally: Tally
 
 
+class _Stopped(Exception):
+    """The run is over; nobody asks any more what became of this shard."""
+
+
 class Watch:
     """How far the threads of this process are, and whether they are to stop.
 
@@ -89,11 +93,11 @@ class Watch:
         """Tell how many units of a shard are done.
 
         Raises:
-            MateError: it is to stop.
+            _Stopped: it is to stop.
         """
         self.units[number] = units
         if self.stop.is_set():
-            raise MateError("stopped")
+            raise _Stopped
 
     @property
     def done(self) -> int:

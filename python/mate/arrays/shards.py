@@ -4,21 +4,19 @@ A shard is a function of what is played and of its number only. So one that is f
 would be written again, byte for byte, and stays, or is made again.
 """
 
-import operator
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mate.arrays import parquet
 from mate.arrays.places import Place, place_of
 from mate.arrays.selfplaying import SelfPlay
 from mate.arrays.shardhead import head_in, run_head
 from mate.arrays.shardmaking import FORMATS, NAME, Made, Run, Watch, make_shard, name_of
 from mate.arrays.tally import Tally
 from mate.arrays.workers import Carried, run_on
-from mate.errors import MateError, ShardError, excerpt
+from mate.errors import MateError, ShardError, checked_integer, excerpt
 from mate.threads import Progress, thread_count
 
 if TYPE_CHECKING:
@@ -115,22 +113,16 @@ def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: st
     Raises:
         MateError: one of them is wrong, or what the format needs is not installed.
     """
-    count = _integer("count", count, MOST_SHARDS * MOST_UNITS_A_SHARD)
-    shard = _integer("shard", shard, MOST_UNITS_A_SHARD)
+    count = checked_integer("count", count, 1, MOST_SHARDS * MOST_UNITS_A_SHARD)
+    shard = checked_integer("shard", shard, 1, MOST_UNITS_A_SHARD)
     if -(-count // shard) > MOST_SHARDS:
         raise MateError(f"count {count}: more than {MOST_SHARDS} shards of {shard}")
     if not isinstance(form, str) or form not in FORMATS:
         raise MateError(f"format {excerpt(form)}: {' or '.join(FORMATS)}")
-    if form == "parquet" and place is not None:
-        parquet.schema_of(plan.variant, plan.labels)
-    return Run(Carried.of(plan), run_head(plan.to_plain()), count, shard, form, place)
-
-
-def _integer(name: str, value: object, most: int) -> int:
-    good = hasattr(value, "__index__") and not isinstance(value, bool)
-    if not good or not 1 <= operator.index(value) <= most:  # type: ignore[arg-type]
-        raise MateError(f"{name} {excerpt(value)}: an integer from 1 to {most}")
-    return operator.index(value)  # type: ignore[arg-type]
+    # Where nothing is written, nothing that writes need be installed.
+    made_by = FORMATS[form].made_by() if place else {}
+    head = run_head(plan.to_plain() | made_by)
+    return Run(Carried.of(plan), head, count, shard, form, place)
 
 
 def perform(

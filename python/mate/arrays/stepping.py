@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import matecore
 from mate.arrays.games import Games
 from mate.arrays.policy import compiled
-from mate.errors import MateError, TablebaseError, excerpt
+from mate.arrays.truth import damage_told
+from mate.errors import MateError, excerpt
 from mate.position import Position
 from mate.threads import Progress
 
@@ -100,9 +101,8 @@ class _Table:
     def _begin(self, first: int, rows: "np.ndarray", games: Games) -> None:
         import numpy as np
 
-        deals, plan = np.empty((len(rows), 2), dtype=np.uint32), self.plan
-        if plan.deals is not None:
-            deals[:] = plan.deals[(rows + first % len(plan.deals)) % len(plan.deals)]
+        plan = self.plan
+        deals = plan.deals_of(first, len(rows))
         odd = ((rows + first % 2) % 2).astype(np.int8)
         games.leader[:] = odd if plan.leader == ALTERNATE else "xy".index(plan.leader)
         leaders = np.ascontiguousarray(games.leader)
@@ -172,11 +172,8 @@ class _Told:
 
         actions = np.empty(len(rows), dtype=np.int64)
         table = None if self.tablebase is None else self.tablebase.core
-        try:
+        with damage_told(self.tablebase):
             self.core.choose(rows, self.policy, actions, table)
-        except matecore.DamagedTable as error:
-            path = getattr(self.tablebase, "path", None) or "in memory"
-            raise TablebaseError(str(path), str(error)) from None
         return actions
 
 

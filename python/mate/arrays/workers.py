@@ -1,5 +1,6 @@
 """Pieces of work on any executor: so many under way at a time, and a lost one done again."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import replace
@@ -15,6 +16,7 @@ from mate.tablebase import Tablebase
 UNDER_WAY = 1024
 ATTEMPTS = 4
 TICK = 0.1  # seconds
+LOSSES = {"KilledWorker", "CommClosedError"}  # as Dask calls them; its cancellation is also ours
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -112,10 +114,15 @@ class _Running(Generic[Piece, Result]):
             future.cancel()
 
 
-def _refuse_unless_lost(error: Exception, attempt: int) -> None:
+def _is_loss(error: Exception) -> bool:
     # Dask tells of lost workers by errors of its own, which are not imported for that.
-    ours = isinstance(error, (BrokenExecutor, CancelledError))
-    if not ours and type(error).__module__.partition(".")[0] != "distributed":
+    kinds = type(error).__mro__
+    ours = {kind.__name__ for kind in kinds if kind.__module__.partition(".")[0] == "distributed"}
+    return isinstance(error, (BrokenExecutor, CancelledError)) or bool(ours & LOSSES)
+
+
+def _refuse_unless_lost(error: Exception, attempt: int) -> None:
+    if not _is_loss(error):
         raise MateError(f"a worker failed: {type(error).__name__}: {error}") from error
     if attempt == ATTEMPTS:
         why = f"{type(error).__name__}; what was finished is kept"
@@ -151,12 +158,21 @@ class Carried:
         """
         # Not when unpickled: an error there would be the end of a worker.
         tablebase = self.tablebase
-        opened = _opened(tablebase) if isinstance(tablebase, str) else tablebase
+        opened = _opened_once(tablebase) if isinstance(tablebase, str) else tablebase
         return replace(self.bare, tablebase=opened)
 
 
+def _opened_once(path: str) -> Tablebase:
+    try:
+        now = os.stat(path)
+    except (OSError, ValueError):
+        return Tablebase.open(path)  # which tells what is wrong
+    return _opened(path, now.st_mtime_ns, now.st_size)
+
+
+# Another file that stands at the path later is another tablebase.
 @lru_cache(maxsize=4)
-def _opened(path: str) -> Tablebase:
+def _opened(path: str, changed: int, size: int) -> Tablebase:
     return Tablebase.open(path)
 
 
@@ -180,15 +196,17 @@ def play_on(
     Raises:
         MateError: as `run_on`, or as the play itself.
     """
-    parts: dict[int, Games] = {} if count else {first: plan.play(first, 0)}
+    games = Games.empty(plan.variant, count * plan.games_a_unit, plan.labels)
     done = 0
     pieces = _pieces(first, count, chunk)
-    for (start, size), games in run_on(executor, partial(_play, Carried.of(plan)), pieces):
-        parts[start] = games
+    for (start, size), part in run_on(executor, partial(_play, Carried.of(plan)), pieces):
+        at = (start - first) * plan.games_a_unit
+        for name, array in part.arrays().items():
+            games.arrays()[name][at : at + len(part)] = array
         done += size
         if progress:
             progress(done, count)
-    return Games.concatenate([parts[start] for start in sorted(parts)])
+    return games
 
 
 def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:

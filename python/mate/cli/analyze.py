@@ -1,8 +1,7 @@
 """`mate analyze`: the exact truth about a deal or a position."""
 
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -12,14 +11,12 @@ from mate.cli.options import (
     POSITION_SETTINGS,
     JsonOption,
     LeaderOption,
+    TablebaseOption,
     VariantOption,
 )
 from mate.cli.output import analyze_waiting, console_of, print_json
-from mate.cli.reading import read_game, variant_of
+from mate.cli.reading import opened_tablebase, read_game, variant_of
 from mate.game import Game
-
-if TYPE_CHECKING:
-    from mate.tablebase import Tablebase
 
 app = typer.Typer(add_completion=False)
 
@@ -34,10 +31,7 @@ def analyze_command(
     words: Annotated[list[str], typer.Argument(metavar="POSITION|DEAL", help=POSITION_HELP)],
     variant: VariantOption = "bga",
     leader: LeaderOption = None,
-    tablebase: Annotated[
-        Path | None,
-        typer.Option("--tablebase", help="Look values up in this file; `default` is its place."),
-    ] = None,
+    tablebase: TablebaseOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say who wins under best play, how, and what every move would bring.
@@ -45,18 +39,12 @@ def analyze_command(
     Values are margins in points of the player to act.
     """
     game = read_game(words, variant_of(variant), leader)
-    analysis = analyze_waiting(game, tablebase=_open(tablebase, game) if tablebase else None)
+    analysis = analyze_waiting(game, tablebase=opened_tablebase(tablebase, game.variant))
     if json:
         found = asdict(analysis)
         print_json({field: found[field] for field in FIELDS})
     else:
         _show(game, analysis)
-
-
-def _open(file: Path, game: Game) -> "Tablebase":
-    from mate.tablebase import Tablebase, default_path  # a search needs no numpy
-
-    return Tablebase.open(default_path(game.variant) if str(file) == "default" else file)
 
 
 def _show(game: Game, analysis: Analysis) -> None:

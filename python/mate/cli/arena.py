@@ -1,14 +1,13 @@
 """`mate arena`: two players against each other, on the same deals from both seats."""
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mate.cli.options import JsonOption, VariantOption
+from mate.cli.options import JsonOption, TablebaseOption, VariantOption
 from mate.cli.output import Waiting, print_json
-from mate.cli.reading import variant_of
+from mate.cli.reading import opened_tablebase, variant_of
 
 app = typer.Typer(add_completion=False)
 
@@ -27,10 +26,7 @@ def arena_command(
     threads: Annotated[
         int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
     ] = None,
-    tablebase: Annotated[
-        Path | None,
-        typer.Option("--tablebase", help="Look values up in this file; `default` is its place."),
-    ] = None,
+    tablebase: TablebaseOption = None,
     json: JsonOption = False,
 ) -> None:
     """Say how much better A plays than B, and what each of them errs a decision.
@@ -38,12 +34,9 @@ def arena_command(
     Both play every deal from both seats. Errors are told by exact values.
     """
     from mate.arrays.arena import arena
-    from mate.tablebase import Tablebase, default_path
 
-    rules, opened = variant_of(variant), None
-    if tablebase is not None:
-        place = default_path(rules) if str(tablebase) == "default" else tablebase
-        opened = Tablebase.open(place)
+    rules = variant_of(variant)
+    opened = opened_tablebase(tablebase, rules)
     since = time.perf_counter()
     with Waiting("playing", rounds) as waiting:
 

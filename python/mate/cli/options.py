@@ -1,6 +1,7 @@
 """The options that several commands share."""
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -28,6 +29,10 @@ LeaderOption = Annotated[
 ]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", min=0, help="The same seed draws the same again.")
+]
+TablebaseOption = Annotated[
+    Path | None,
+    typer.Option("--tablebase", help="Look values up in this file; `default` is its place."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 

@@ -3,7 +3,8 @@
 import json
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
@@ -13,6 +14,9 @@ from mate.deck import Deck
 from mate.errors import MateError, VariantError, excerpt
 from mate.game import Game
 from mate.variant import Variant
+
+if TYPE_CHECKING:
+    from mate.tablebase import Tablebase
 
 MAX_VARIANT = 1 << 16  # bytes
 MAX_LINE = 4096  # bytes; a position has about a hundred, the rest is room for a comment
@@ -130,6 +134,22 @@ def variant_of(text: str) -> Variant:
         raise
     except (ValueError, RecursionError) as error:
         raise MateError(f"{text}: expected a variant as JSON: {error}") from None
+
+
+# --- Tablebases ----------------------------------------------------------------------------------
+
+
+def opened_tablebase(file: Path | None, variant: Variant) -> "Tablebase | None":
+    """Return the tablebase that an option gives: a file, or `default` for the variant's place.
+
+    Raises:
+        TablebaseError: it cannot be read.
+    """
+    if file is None:
+        return None
+    from mate.tablebase import Tablebase, default_path  # a search needs no numpy
+
+    return Tablebase.open(default_path(variant) if str(file) == "default" else file)
 
 
 # --- Arguments -----------------------------------------------------------------------------------

@@ -9,15 +9,14 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from mate.cli.exits import INTERRUPTED, complain
-from mate.cli.options import JsonOption, VariantOption
+from mate.cli.options import JsonOption, TablebaseOption, VariantOption
 from mate.cli.output import Waiting, print_json
-from mate.cli.reading import read_deals, standard_input, variant_of
+from mate.cli.reading import opened_tablebase, read_deals, standard_input, variant_of
 from mate.errors import MateError, excerpt
 from mate.variant import Variant
 
@@ -76,10 +75,7 @@ def selfplay_command(
     labels: Annotated[
         bool, typer.Option("--labels", help="Tell the value and the best moves at every ply.")
     ] = False,
-    tablebase: Annotated[
-        Path | None,
-        typer.Option("--tablebase", help="Where exact values come from; else deals are solved."),
-    ] = None,
+    tablebase: TablebaseOption = None,
     out: Annotated[
         str | None,
         typer.Option("--out", metavar="PLACE", help="A directory or an address for the shards."),
@@ -104,7 +100,6 @@ def selfplay_command(
     from mate.arrays.places import place_of
     from mate.arrays.selfplaying import SelfPlay
     from mate.arrays.shards import UNITS_A_SHARD, run_to
-    from mate.tablebase import Tablebase
 
     if scheduler is not None and threads is not None:
         raise typer.BadParameter("--threads is of this machine, --scheduler of others")
@@ -112,7 +107,7 @@ def selfplay_command(
     plan = SelfPlay.of(
         x, y, rules, seed, unit.value, leader.value,
         None if deals is None else _masks_in(deals, rules),
-        labels, None if tablebase is None else Tablebase.open(tablebase),
+        labels, opened_tablebase(tablebase, rules),
     )  # fmt: skip
     place = None if out is None else place_of(out)
     size = shard or (UNITS_A_SHARD if place else min(UNITS_AT_A_TIME, -(-count // PARTS)))
