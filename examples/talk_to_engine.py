@@ -81,5 +81,7 @@ def cards(hand: str) -> list[str]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", nargs="*", help="that starts the engine; mate engine unless told")
+    parser.add_argument(
+        "command", nargs="*", help="that starts the engine; mate engine unless told"
+    )
     main(parser.parse_args().command or [sys.executable, "-m", "mate", "engine"])
