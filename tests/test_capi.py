@@ -139,3 +139,44 @@ def test_a_solver_that_was_stopped_says_so_in_c(in_c):
     solver.stop()
     with pytest.raises(RuntimeError, match="stopped"):
         in_c.exact_margin(solver, game.core)
+
+
+# --- Signals -------------------------------------------------------------------------------------
+
+INTERRUPTED = """
+import signal, sys
+sys.path.insert(0, {folder!r})
+import mate, matecore, {module} as outside
+
+variant = mate.Variant.of("capellen,deck=double24")
+deals = [mate.Deal.random(seed, variant.deck) for seed in range(2000)]
+solver = matecore.Solver(variant.rules)
+
+def stop(number, frame):
+    raise TimeoutError
+
+signal.signal(signal.SIGALRM, stop)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    for deal in deals:
+        {call}
+except TimeoutError:
+    print("stopped")
+signal.setitimer(signal.ITIMER_REAL, 0)
+game = mate.Game(deals[0], variant)
+print(solver.value(game.core) == matecore.Solver(variant.rules).value(game.core))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("which", ["in_c", "in_cython"])
+def test_a_signal_in_a_search_is_an_exception_and_nothing_is_spoilt(which, request):
+    module = request.getfixturevalue(which)
+    calls = {
+        "in_c": "outside.exact_margin(solver, mate.Game(deal, variant).core)",
+        "in_cython": "outside.exact_margin(deal, variant)",
+    }
+    folder = str(Path(module.__file__).parent)
+    text = INTERRUPTED.format(folder=folder, module=module.__name__, call=calls[which])
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["stopped", "True"], done.stderr

@@ -32,7 +32,11 @@ def refused(*words: str, stdin: str | bytes = "", code: int = 1) -> str:
 PARTS = [("tablebase", part) for part in ("build", "verify", "probe", "stats")]
 
 
-@pytest.mark.parametrize("words", [*((c,) for c in COMMANDS if c != "tablebase"), *PARTS])
+# An engine answers by its protocol, and is told the variant in it.
+WITH_JSON = [(command,) for command in COMMANDS if command not in ("tablebase", "engine")]
+
+
+@pytest.mark.parametrize("words", [*WITH_JSON, *PARTS])
 def test_every_command_has_help_and_json(words):
     result = run(*words, "--help")
     assert result.exit_code == 0

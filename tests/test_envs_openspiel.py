@@ -159,3 +159,16 @@ def test_parameters_of_another_kind_are_refused():
     for text in ("python_mate(free_move=3)", "python_mate(colour=red)"):
         with pytest.raises(pyspiel.SpielError):
             pyspiel.load_game(text)
+
+
+def test_players_of_openspiel_can_play_it():
+    from open_spiel.python.algorithms import mcts
+
+    game = pyspiel.load_game("python_mate(position=7.Q../.7.K. x - 9 -/- -)")
+    state = game.new_initial_state()
+    rollouts = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = mcts.MCTSBot(game, 2, 50, rollouts, random_state=np.random.RandomState(1))
+    while not state.is_terminal():
+        assert type(state.current_player()) is int
+        state.apply_action(bot.step(state))
+    assert state.returns() == [70, -70]

@@ -1,7 +1,8 @@
 /* An engine of one's own in C: random games, and exact values, by the C interface of matecore.
  *
  *     python setup.py build_ext --inplace
- *     python -c "import randommate; print(randommate.random_games(rules, x, y, 1000))"
+ *     python -c "import mate, randommate; game = mate.Game('AQ7.A7.TK7.AT'); \\
+ *                print(randommate.perft(game.variant.rules, game.core, 4))"
  */
 #include <matecore.h>
 

@@ -9,7 +9,7 @@ Build it beside an installed matecore:
 from libc.stdint cimport uint32_t
 
 from matecore cimport (
-    Rules, Solver, begin_stream, below, count, exact, has_move, legal_moves, margin, moves_t,
+    Rules, Solver, begin_stream, below, count, exact_value, has_move, legal_moves, margin, moves_t,
     next_action, opening, play, position_t, rules_t, stream_t,
 )
 
@@ -60,9 +60,6 @@ def exact_margin(deal, variant="bga"):
     """Return X's exact margin where he leads."""
     cdef Rules rules = mate.Variant.of(variant).rules
     cdef Solver solver = matecore.Solver(rules)
-    cdef int value
     deal = mate.Deal.of(deal, mate.Variant.of(variant).deck)
     cdef position_t position = opening(&rules.c, deal.x.mask, deal.y.mask, 0)
-    with nogil:
-        value = exact(&solver.c, &position)
-    return value
+    return exact_value(solver, &position)

@@ -12,5 +12,5 @@ from matecore.rules cimport (
     distinct_moves, halves_the_deck, has_move, is_over, leader_of, legal_moves, margin, moves_t,
     next_action, opening, play, position_t, rules_t, weight_now,
 )
-from matecore.search cimport Solver, exact, solver_t
+from matecore.search cimport Solver, exact, exact_value, solver_t
 from matecore.tablebase cimport Tablebase, look_up, table_t

@@ -52,7 +52,8 @@ ctypedef struct solver_t:
 
 
 # The exact margin for the player to act, or what it is worth to him if `worth` tells; meaningless
-# once the solver is stopped or interrupted.
+# once the solver is stopped or interrupted. It takes the GIL now and then to look for signals: who
+# calls it must, once he has the GIL again, call `end`, which raises what came in.
 cdef int exact(solver_t* solver, const position_t* position) noexcept nogil
 
 
@@ -65,3 +66,8 @@ cdef class Solver:
     cdef position_t begin(self, Position position) except *
     cdef int weigh(self) except -1
     cdef int end(self) except -1
+
+
+# The same, checked: without the GIL while it searches, one thread after another; raises what ends
+# a search before its time. The position is of the solver's rules.
+cdef int exact_value(Solver solver, const position_t* position) except? -32768

@@ -18,6 +18,7 @@ from matecore.rules cimport (
 cdef extern from "Python.h":
     # Without `except`: the exception it leaves is raised when the search has unwound.
     int check_signals "PyErr_CheckSignals" () noexcept
+    void* error_is_set "PyErr_Occurred" () noexcept
 
 cdef enum:
     CLASSES = 4             # of leads, by how little they leave the follower
@@ -412,7 +413,9 @@ cdef class Solver:
     cdef int end(self) except -1:
         if self.c.interrupted:
             self.c.interrupted = False
-            return -1
+            if error_is_set() != NULL:
+                return -1
+            raise KeyboardInterrupt("a search was interrupted before, and nobody looked")
         if self.c.stopped:
             raise RuntimeError("the solver was stopped")
         return 0
@@ -432,12 +435,7 @@ cdef class Solver:
             RuntimeError: the solver was stopped.
         """
         cdef position_t p = self.begin(position)
-        cdef int value
-        with self.lock:
-            with nogil:
-                value = exact(&self.c, &p)
-            self.end()
-        return value
+        return exact_value(self, &p)
 
     def values(self, Position position not None):
         """Return the legal actions with the exact margins they bring the player who takes them.
@@ -508,3 +506,12 @@ cdef class Solver:
     def stop(self):
         """End the search that runs, in whatever thread, and refuse any other."""
         self.c.stopped = True
+
+
+cdef int exact_value(Solver solver, const position_t* position) except? -32768:
+    cdef int value
+    with solver.lock:
+        with nogil:
+            value = exact(&solver.c, position)
+        solver.end()
+    return value

@@ -11,7 +11,8 @@ from mate.variant import Variant
 if TYPE_CHECKING:
     import numpy as np
 
-KNOWN = "random, greedy, optimal, epsilon:p, softmax:t"
+KNOWN = "random, greedy, optimal, epsilon:p or softmax:t"
+NAMES = ("random", "greedy", "optimal", "epsilon", "softmax")
 RANDOM, GREEDY, OPTIMAL, EPSILON, SOFTMAX = range(5)
 PLAIN: dict[type, int] = {Player: RANDOM, Greedy: GREEDY, Optimal: OPTIMAL}
 # Behind so many temperatures a weight is 0.
@@ -28,8 +29,8 @@ def compiled(text: object, variant: Variant) -> matecore.Policy:
     Raises:
         MateError: the text names no such policy, or the number does not fit.
     """
-    if not isinstance(text, str) or text.partition(":")[0] in ("depth", "level"):
-        raise MateError(f"policy {excerpt(text)}: {KNOWN}")
+    if not isinstance(text, str) or text.partition(":")[0] not in NAMES:
+        raise MateError(f"policy {excerpt(text)}: expected {KNOWN}")
     player = Player.of(text)
     if isinstance(player, Epsilon):
         return matecore.Policy(EPSILON, chance=round(player.chance * matecore.policy.MOST_CHANCE))

@@ -211,7 +211,9 @@ def found_in(run: Run) -> frozenset[int]:
     for name in place.names():
         if match := NAME.fullmatch(name):
             if match[2] != run.form:
-                raise ShardError(place.address(name), f"a shard of another run, not {run.form}")
+                raise ShardError(
+                    place.address(name), f"a shard of another run: its format is {match[2]}"
+                )
             numbers.append(int(match[1]))
     with ThreadPoolExecutor(SCANNED_AT_ONCE) as pool:
         for _ in pool.map(partial(_refuse_another, run, place), numbers):
@@ -228,7 +230,7 @@ def _refuse_another(run: Run, place: Place, number: int) -> None:
     except ShardError:
         head = None  # damaged, to be made again
     if number >= run.n_shards:
-        raise ShardError(path, f"a shard of another run: this one has {run.n_shards} of them")
+        raise ShardError(path, f"a shard of another run: this one ends with {run.n_shards} of them")
     if head is not None and (why := _difference(run, number, head)):
         raise ShardError(path, f"a shard of another run: {why}")
 

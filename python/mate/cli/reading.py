@@ -11,7 +11,7 @@ import typer
 from mate.cli.options import Player
 from mate.deal import Deal
 from mate.deck import Deck
-from mate.errors import MateError, VariantError, excerpt
+from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.game import Game
 from mate.variant import Variant
 
@@ -149,7 +149,13 @@ def opened_tablebase(file: Path | None, variant: Variant) -> "Tablebase | None":
         return None
     from mate.tablebase import Tablebase, default_path  # a search needs no numpy
 
-    return Tablebase.open(default_path(variant) if str(file) == "default" else file)
+    place = default_path(variant)
+    if str(file) != "default":
+        return Tablebase.open(file)
+    if not place.exists():
+        why = f"there is none yet; mate tablebase build --variant {variant.name} makes it"
+        raise TablebaseError(str(place), why)
+    return Tablebase.open(place)
 
 
 # --- Arguments -----------------------------------------------------------------------------------

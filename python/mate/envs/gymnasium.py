@@ -213,8 +213,11 @@ class MateVectorEnv(VectorEnv):
         copy: bool = True,
         render_mode: str | None = None,
     ):
-        if not isinstance(opponent, str) or render_mode is not None:
-            raise MateError("opponent: a text, and render_mode: None, of a vector environment")
+        if not isinstance(opponent, str):
+            why = "a vector's is a text; make it with vectorization_mode='sync' for others"
+            raise MateError(f"opponent {excerpt(opponent)}: {why}")
+        if render_mode is not None:
+            raise MateError(f"render_mode {excerpt(render_mode)}: a vector is not shown")
         self.num_envs, self.copy = num_envs, copy
         variant = Variant.of(variant)
         arrays = Arrays.empty(num_envs, variant)

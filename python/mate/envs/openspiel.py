@@ -172,7 +172,7 @@ class MateState(pyspiel.State):
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self._player()
 
     def _player(self) -> int:
-        return self.game.to_move == "y" if self.game is not None else 0
+        return int(self.game is not None and self.game.to_move == "y")
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""

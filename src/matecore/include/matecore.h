@@ -11,8 +11,9 @@
  * matecore_import fails. `size` grows when functions are added at the end, so an extension that was
  * compiled against an earlier header goes on working.
  *
- * Threads. Functions under "with the GIL" need it. All others need no GIL, never raise, and never
- * keep what they are given; rules may be read by any number of threads at once.
+ * Threads. Functions under "with the GIL" need it. All others need no GIL and never keep what they
+ * are given; rules may be read by any number of threads at once. `value` takes the GIL by itself now
+ * and then to look for signals: hold no lock around it that a thread with the GIL may wait for.
  *
  * Positions are values: copy one to keep it, and so take a move back. A position comes from `start`,
  * `position_of` or another position by `play`; what comes from elsewhere has no meaning. Players
@@ -113,9 +114,10 @@ typedef struct {
 
     /* --- Exact values: without the GIL --- */
 
-    /* The exact margin for the player to act; MATECORE_OK or MATECORE_STOPPED. One thread at a time
-     * may use a solver, and Python must not use it meanwhile. A signal of Python's main thread ends
-     * the search; check it with PyErr_Occurred. The position must be of the solver's rules. */
+    /* The exact margin for the player to act; MATECORE_OK, or MATECORE_STOPPED: either Solver.stop
+     * was called, or a signal came in, whose exception is then set: with the GIL, if PyErr_Occurred
+     * tells so, return NULL. One thread at a time may use a solver, and Python must not use it
+     * meanwhile. The position must be of the solver's rules. */
     int (*value)(matecore_solver *solver, const matecore_position *position, int *out);
     /* The same by look-up, from any number of threads; MATECORE_OK or MATECORE_DAMAGED. The position
      * must be of the tablebase's rules. */
