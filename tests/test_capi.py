@@ -122,6 +122,25 @@ def test_what_c_is_given_wrongly_is_an_error(in_c):
             call()
 
 
+def test_positions_of_other_variants_are_refused(in_c):
+    deck = mate.Deck("ab", "WXYZ", ("WXYZ", "WXYZ"), (9, 7, 5, 3))
+    small = mate.Variant(deck=deck)
+    table, solver = mate.Tablebase.build(small), matecore.Solver(small.rules)
+    for variant in mate.PRESETS.values():
+        core = mate.Game(mate.Deal.random(1, variant.deck), variant).core
+        for call in (
+            lambda core=core: in_c.look_up(table.core, core),
+            lambda core=core: in_c.exact_margin(solver, core),
+            lambda core=core: in_c.perft(small.rules, core, 3),
+            lambda core=core: in_c.play(small.rules, core, 0),
+        ):
+            with pytest.raises(ValueError, match="another variant"):
+                call()
+    again = mate.Variant(deck=mate.Deck("ab", "WXYZ", ("WXYZ", "WXYZ"), (9, 7, 5, 3)))
+    game = mate.Game(mate.Deal.random(1, deck), again)
+    assert in_c.look_up(table.core, game.core) == table.probe(game)
+
+
 def test_c_refuses_what_is_not_legal(in_c):
     game = mate.Game("AQ7.A7.TK7.AT")
     legal = set(game.legal_actions)

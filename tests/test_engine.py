@@ -461,3 +461,18 @@ def test_ctrl_c_ends_a_search():
     assert process.returncode == 130
     assert error == b"mate: interrupted\n"
     assert output.splitlines()[-1].startswith(b"bestmove ")
+
+
+def test_a_stop_that_comes_first_is_not_lost():
+    with Engine.popen(timeout=60) as engine:
+        place = engine._place
+
+        def stopped_meanwhile(state):
+            place(state)
+            engine.stop()
+
+        engine._place = stopped_meanwhile
+        game = mate.Game(mate.Deal.random(1, mate.DECKS["double24"]), "capellen,deck=double24")
+        since = time.monotonic()
+        assert engine.play(game) in game.legal_moves
+        assert time.monotonic() - since < 30

@@ -1,6 +1,8 @@
 """Gymnasium's environments: its own checks without a warning, and the games of self-play."""
 
+import pickle
 import warnings
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -166,3 +168,21 @@ def test_copies_are_the_users_unless_he_declines():
 def test_a_vector_takes_policies_of_the_core_only():
     with warnings.catch_warnings(), pytest.raises(MateError):
         gymnasium.make_vec("Mate-v0", num_envs=2, opponent=uniform)
+
+
+def test_an_environment_is_copied_in_the_middle_of_a_game():
+    env = MateEnv(opponent="greedy", seat="x")
+    _, info = env.reset(seed=3)
+    env.step(int(info["action_mask"].argmax()))
+    for twin in (deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert twin.game is not env.game
+        action = int(twin.game.legal_mask().argmax())
+        twin.step(action)
+        assert len(twin.game.moves) > len(env.game.moves)
+        assert twin.reset()[1] is not None
+
+
+def test_true_is_an_action_like_1():
+    env = MateEnv(opponent="greedy", seat="x")
+    env.reset(seed=3)
+    env.step(True)

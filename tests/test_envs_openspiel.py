@@ -172,3 +172,14 @@ def test_players_of_openspiel_can_play_it():
         assert type(state.current_player()) is int
         state.apply_action(bot.step(state))
     assert state.returns() == [70, -70]
+
+
+def test_only_cards_that_are_left_are_dealt():
+    state = pyspiel.load_game("python_mate").new_initial_state()
+    for wrong in (7, -5, 2):
+        with pytest.raises(MateError, match="deals the next card"):
+            state.clone()._apply_action(wrong)
+    for _ in range(10):
+        state.apply_action(0)
+    with pytest.raises(MateError, match="deals the next card"):
+        state.clone()._apply_action(0)

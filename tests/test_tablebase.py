@@ -635,3 +635,10 @@ def test_lattices_of_the_wrong_deal():
     deck = mate.Deck("abcd", ranks, (ranks,) * 4, tuple(range(8)))
     with pytest.raises(mate.VariantError, match="deck"):
         mate.Lattice(mate.Deal.random(1, deck), mate.Variant(deck=deck))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe.mtb")
+    with pytest.raises(mate.TablebaseError, match="no regular file"):
+        mate.Tablebase.open(tmp_path / "pipe.mtb")

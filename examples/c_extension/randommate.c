@@ -83,7 +83,7 @@ static PyObject *count_sequences(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOi", &rules_object, &position_object, &depth))
         return NULL;
     rules = mate->rules_of(rules_object);
-    if (rules == NULL || mate->position_of(position_object, &position) < 0)
+    if (rules == NULL || mate->position_of(position_object, rules, &position) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     total = perft(rules, &position, depth);
@@ -95,13 +95,15 @@ static PyObject *exact_margin(PyObject *module, PyObject *args)
 {
     PyObject *solver_object, *position_object;
     matecore_solver *solver;
+    const matecore_rules *rules;
     matecore_position position;
     int value, wrong;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO", &solver_object, &position_object))
         return NULL;
     solver = mate->solver_of(solver_object);
-    if (solver == NULL || mate->position_of(position_object, &position) < 0)
+    rules = mate->rules_of(solver_object);
+    if (solver == NULL || rules == NULL || mate->position_of(position_object, rules, &position) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     wrong = mate->value(solver, &position, &value);
@@ -126,7 +128,7 @@ static PyObject *play(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOi", &rules_object, &position_object, &action))
         return NULL;
     rules = mate->rules_of(rules_object);
-    if (rules == NULL || mate->position_of(position_object, &position) < 0)
+    if (rules == NULL || mate->position_of(position_object, rules, &position) < 0)
         return NULL;
     if (mate->play(rules, &position, action) == MATECORE_ILLEGAL) {
         PyErr_Format(PyExc_ValueError, "action %d is not legal", action);
@@ -139,13 +141,15 @@ static PyObject *look_up(PyObject *module, PyObject *args)
 {
     PyObject *tablebase_object, *position_object;
     matecore_tablebase *tablebase;
+    const matecore_rules *rules;
     matecore_position position;
     int value, wrong;
     (void)module;
     if (!PyArg_ParseTuple(args, "OO", &tablebase_object, &position_object))
         return NULL;
     tablebase = mate->tablebase_of(tablebase_object);
-    if (tablebase == NULL || mate->position_of(position_object, &position) < 0)
+    rules = mate->rules_of(tablebase_object);
+    if (tablebase == NULL || rules == NULL || mate->position_of(position_object, rules, &position) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
     wrong = mate->probe(tablebase, &position, &value);

@@ -50,6 +50,7 @@ class Engine:
         self.options: dict[str, Option] = {}
         self._process = process
         self._variant: Variant | None = None  # that the engine is known to play
+        self._stopped = False
         self._failure: EngineError | None = None
         self._calling = threading.Lock()
 
@@ -171,6 +172,7 @@ class Engine:
         Raises:
             EngineError: the engine has ended.
         """
+        self._stopped = True
         self._send("stop")
 
     def quit(self) -> None:
@@ -260,9 +262,12 @@ class Engine:
 
     def _search(self, state: State, limits: Limits) -> tuple[str, Info | None]:
         with self._call():
+            self._stopped = False
             self._place(state)
             command = str(limits)
             self._send(command)
+            if self._stopped:  # it came before there was anything to stop
+                self._send("stop")
             found = None
             for word, rest in self._answers(command, (limits.movetime or 0) / 1000):
                 if word == "info":

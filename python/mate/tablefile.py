@@ -17,6 +17,7 @@ whole and on the disk.
 import hashlib
 import json
 import os
+import stat
 import struct
 import sys
 from pathlib import Path
@@ -95,6 +96,8 @@ def read(path: Path) -> tuple[dict[str, Any], "np.ndarray", "np.ndarray"]:
         TablebaseError: it is no whole tablebase of a version that can be read.
     """
     try:
+        # To open a pipe would wait for a writer.
+        _refuse(not stat.S_ISREG(path.stat().st_mode), path, "no regular file")
         with open(path, "rb") as file:
             header = _read_header(path, file)
             return header, *_map_pages(path, file, header)

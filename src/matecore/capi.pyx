@@ -2,6 +2,7 @@
 
 from cpython.pycapsule cimport PyCapsule_New
 from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.string cimport memcmp
 
 from matecore.cards cimport count
 from matecore.lookup cimport value_of
@@ -55,8 +56,12 @@ cdef extern from "matecore.h":
 
 # --- With the GIL --------------------------------------------------------------------------------
 
-cdef const rules_t* rules_of(object rules) except NULL:
-    return &(<Rules?>rules).c
+cdef const rules_t* rules_of(object holder) except NULL:
+    if isinstance(holder, Solver):
+        return &(<Solver>holder).rules.c
+    if isinstance(holder, Tablebase):
+        return &(<Tablebase>holder).rules.c
+    return &(<Rules?>holder).c
 
 
 cdef solver_t* solver_of(object solver) except NULL:
@@ -67,8 +72,11 @@ cdef table_t* tablebase_of(object tablebase) except NULL:
     return &(<Tablebase?>tablebase).c
 
 
-cdef int position_of(object position, position_t* out) except -1:
-    out[0] = (<Position?>position).state()
+cdef int position_of(object position, const rules_t* rules, position_t* out) except -1:
+    cdef Rules own = (<Position?>position).rules
+    if &own.c != rules and memcmp(&own.c, rules, sizeof(rules_t)) != 0:
+        raise ValueError("the position is of another variant")
+    out[0] = (<Position>position).state()
     return MATECORE_OK
 
 

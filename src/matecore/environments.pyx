@@ -186,7 +186,9 @@ cdef class Environments:
             raise MemoryError(f"no memory for {n} games")
         self.write_to(observations, masks, rewards, dones, to_move, final)
         if deals is not None:
-            self.take(deals.copy())
+            import numpy
+
+            self.take(numpy.array(deals, order="C"))
 
     def __dealloc__(self):
         free(self.c.number)
@@ -204,9 +206,12 @@ cdef class Environments:
         """Return a copy of the position in a row.
 
         Raises:
-            ValueError: there is no such row.
+            ValueError: there is no such row, or no game was begun.
         """
-        return self.games.position(row)
+        with self.lock:
+            if not self.has_begun:
+                raise ValueError("no game was begun")
+            return self.games.position(row)
 
     def numbers(self, uint64_t[::1] out not None):
         """Write the number of the game that each row plays.

@@ -13,6 +13,7 @@ from mate.protocol import Session
 
 app = typer.Typer(add_completion=False)
 
+LAST_WORD = 1.0  # seconds that the answer of the last search has
 BETWEEN_LOOKS = 0.2  # seconds, whether anybody still reads
 
 
@@ -24,7 +25,7 @@ def engine() -> None:
     try:
         _converse(stream, session, output)
     finally:
-        session.stop()
+        session.stop(LAST_WORD)  # which nobody may read
     output.check()
 
 

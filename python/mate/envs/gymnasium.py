@@ -169,7 +169,7 @@ class MateEnv(gymnasium.Env):
         return float(-margin if self.agent else margin)
 
     def _is_legal(self, game: Game, action: Any) -> bool:
-        return self.action_space.contains(action) and bool(game.legal_mask()[action])
+        return self.action_space.contains(action) and bool(game.legal_mask()[int(action)])
 
 
 # --- Many ----------------------------------------------------------------------------------------

@@ -42,6 +42,9 @@ class NumberedGames:
         self.leader = player_or_alternate("leader", leader)
         self._core = matecore.InStep(self.variant.rules, 1)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return NumberedGames, (self.variant, self.deals, (*PLAYERS, ALTERNATE)[self.leader])
+
     def begin(self, seed: int, number: int) -> Game:
         """Return the game of a number, at its beginning."""
         leader = number % 2 if self.leader == 2 else self.leader

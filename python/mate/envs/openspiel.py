@@ -195,6 +195,8 @@ class MateState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         if player == int(pyspiel.PlayerId.CHANCE):
             number = sum(mask.bit_count() for mask in self.dealt)
+            if action not in (0, 1) or number >= self._variant.deck.n_cards:
+                raise MateError(f"action {excerpt(action)}: no card is dealt by it")
             return f"{self._variant.deck.cards[number]} to {PLAYERS[action].upper()}"
         return _name_of(self._variant, action)
 
@@ -212,6 +214,8 @@ class MateState(pyspiel.State):
         if self.game is not None:
             self.game.push(action)
             return
+        if action not in [outcome for outcome, _ in self.chance_outcomes()]:
+            raise MateError(f"action {excerpt(action)}: 0 deals the next card to X, 1 to Y")
         x, y = self.dealt
         card = 1 << (x | y).bit_length()
         self.dealt = (x, y | card) if action else (x | card, y)

@@ -76,11 +76,11 @@ class Session:
         if self.search is not None:
             self.search.join(timeout)
 
-    def stop(self) -> None:
-        """End the search, and wait for its answer."""
+    def stop(self, timeout: float | None = None) -> None:
+        """End the search, and wait for its answer, so many seconds at most if told."""
         if self.search is not None:
             self.search.stop()
-            self.search.join()
+            self.search.join(timeout)
 
     # --- Commands ---
 

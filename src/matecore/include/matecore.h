@@ -78,13 +78,16 @@ typedef struct {
 
     /* --- With the GIL --- */
 
-    /* What a Python object holds: matecore.Rules, Solver, Tablebase. Borrowed: it is valid as long
-     * as the object, so keep a reference. NULL with TypeError set. */
+    /* What a Python object holds: matecore.Solver, Tablebase, and the rules of matecore.Rules or of
+     * either of these. Borrowed: it is valid as long as the object, so keep a reference. NULL with
+     * TypeError set. */
     const matecore_rules *(*rules_of)(PyObject *rules);
     matecore_solver *(*solver_of)(PyObject *solver);
     matecore_tablebase *(*tablebase_of)(PyObject *tablebase);
-    /* The state of a matecore.Position; MATECORE_OK, or -1 with TypeError set. */
-    int (*position_of)(PyObject *position, matecore_position *out);
+    /* The state of a matecore.Position; MATECORE_OK, or -1 with TypeError set, or ValueError where
+     * the position is of other rules. */
+    int (*position_of)(
+        PyObject *position, const matecore_rules *rules, matecore_position *out);
 
     /* --- Rules: without the GIL, from any number of threads --- */
 
