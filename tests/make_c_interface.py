@@ -20,13 +20,13 @@ def squeezed(text: str) -> str:
 
 
 def header() -> list[str]:
-    """Return the declarations of matecore.h without comments, and the version."""
+    """Return the declarations of matecore.h without comments, and what it defines."""
     text = (ROOT / "include" / "matecore.h").read_text()
-    version = re.search(r"MATECORE_API_VERSION \d+", text)
+    defined = re.findall(r"#define (MATECORE_\w+ \S+)", text)
     text = text[text.index("enum {") : text.index("static inline")]
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     parts = [squeezed(part) for part in re.split(r"[;{}]", text)]
-    return [version[0], *filter(None, parts)]
+    return [*defined, *filter(None, parts)]
 
 
 def told() -> dict[str, list[str]]:

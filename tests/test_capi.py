@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import threading
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -74,6 +75,34 @@ def test_games_at_random_in_c_and_cython(in_c, in_cython, name):
     margins, steps = in_cython.random_games(deal, 500, name)
     assert 500 * 2 < steps <= 500 * 22
     assert margins != 0
+
+
+@pytest.mark.parametrize("name", list(mate.PRESETS))
+def test_the_first_game_in_c_ends_as_in_python(in_c, name):
+    variant = mate.PRESETS[name]
+    for seed in range(20):
+        deal = mate.Deal.random(seed, variant.deck)
+        for leader in (0, 1):
+            game = mate.Game(deal, variant, "xy"[leader])
+            while not game.is_over:
+                game.push(game.legal_actions[0])
+            told = in_c.first_game(variant.rules, deal.x.mask, deal.y.mask, leader)
+            assert told[:2] == (game.result, len(game.moves))
+            assert game.core.key in (told[2] << 64 | told[3], told[3] << 64 | told[2])
+    for x, y, leader in ((1, 1, 0), (deal.x.mask, deal.y.mask, 2), (deal.x.mask, deal.y.mask, -1)):
+        with pytest.raises(ValueError, match=f"no deal of {variant.deck.n_cards} cards"):
+            in_c.first_game(variant.rules, x, y, leader)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no compiler for C++")
+def test_the_header_is_cpp_too_without_a_warning(tmp_path):
+    (tmp_path / "any.cpp").write_text("#include <matecore.h>\nint main() { return 0; }\n")
+    include = [f"-I{matecore.get_include()}", f"-I{sysconfig.get_path('include')}"]
+    strict = ["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    done = subprocess.run(
+        ["g++", *strict, *include, "any.cpp"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("name", ["bga", "capellen", "double", "pieces"])

@@ -40,7 +40,9 @@ class Client:
             self.session.handle(line if isinstance(line, bytes) else line.encode())
         if not self.session.endless:
             self.session.wait()
-        answers, self.lines[:] = self.lines[:], []
+        answers = []
+        while self.lines:  # one by one, since a search may add to them
+            answers.append(self.lines.pop(0))
         return answers
 
     def wait_for(self, text):
@@ -243,7 +245,8 @@ def test_what_may_be_said_while_a_search_runs():
 
 def test_after_a_stop_the_next_search_is_whole():
     client = Client()
-    client.tell(f"position deal {DEAL}", "go infinite")
+    client.tell(f"position deal {DEAL}")
+    client.session.handle(b"go infinite")
     client.wait_for("exact yes")
     for _ in range(20):
         client.tell("stop", "go infinite", "stop")

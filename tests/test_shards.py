@@ -307,7 +307,7 @@ def test_another_run_is_refused_before_anything_is_written(form, other, tmp_path
 def test_a_run_in_the_other_format_is_refused(tmp_path):
     pytest.importorskip("pyarrow")
     write_selfplay(tmp_path, 10, format="npz")
-    with pytest.raises(ShardError, match="not parquet"):
+    with pytest.raises(ShardError, match="its format is npz"):
         write_selfplay(tmp_path, 10)
 
 
@@ -330,7 +330,7 @@ def test_a_run_made_by_another_pyarrow_is_refused_before_anything_is_written(tmp
 
 def test_shards_beyond_the_end_are_refused(tmp_path):
     write_selfplay(tmp_path, 30, shard=10, format="npz")
-    with pytest.raises(ShardError, match="this one has 2 of them"):
+    with pytest.raises(ShardError, match="this one ends with 2 of them"):
         write_selfplay(tmp_path, 20, shard=10, format="npz")
 
 

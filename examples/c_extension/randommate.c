@@ -116,6 +116,39 @@ static PyObject *exact_margin(PyObject *module, PyObject *args)
     return PyLong_FromLong(value);
 }
 
+/* The game in which everybody plays the first legal action: X's margin, the moves, and of the last
+ * position the key. */
+static PyObject *first_game(PyObject *module, PyObject *args)
+{
+    PyObject *object;
+    unsigned int x, y;
+    int leader, n, plies = 0;
+    int8_t actions[MATECORE_MOST_ACTIONS];
+    uint64_t key[2];
+    const matecore_rules *rules;
+    matecore_position position;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OIIi", &object, &x, &y, &leader))
+        return NULL;
+    rules = mate->rules_of(object);
+    if (rules == NULL)
+        return NULL;
+    if (mate->start(rules, x, y, leader, &position) == MATECORE_NO_DEAL)
+        return PyErr_Format(
+            PyExc_ValueError, "no deal of %d cards, %d each", mate->n_cards(rules),
+            mate->hand_size(rules));
+    while (!mate->is_over(rules, &position)) {
+        n = mate->legal_actions(rules, &position, actions);
+        if (n == 0 || mate->play(rules, &position, actions[0]) != MATECORE_OK)
+            return PyErr_Format(PyExc_RuntimeError, "no legal action, and not over");
+        plies++;
+    }
+    mate->key(rules, &position, key);
+    return Py_BuildValue(
+        "iiKK", mate->margin(rules, &position), plies, (unsigned long long)key[0],
+        (unsigned long long)key[1]);
+}
+
 /* Plays an action; how many are legal after it. */
 static PyObject *play(PyObject *module, PyObject *args)
 {
@@ -168,6 +201,8 @@ static PyMethodDef methods[] = {
      "perft(rules, position, depth): how many sequences of so many actions there are."},
     {"exact_margin", exact_margin, METH_VARARGS,
      "exact_margin(solver, position): the margin for the player to act."},
+    {"first_game", first_game, METH_VARARGS,
+     "first_game(rules, x, y, leader): X's margin, the moves, and the key at the end."},
     {"play", play, METH_VARARGS,
      "play(rules, position, action): how many actions are legal after it."},
     {"look_up", look_up, METH_VARARGS,

@@ -41,7 +41,9 @@ class Engine:
     Attributes:
         id: how it names itself.
         options: what can be set, by name.
-        timeout: how many seconds an answer may take; a search with a `movetime` has that beside.
+        timeout: how many seconds an answer may take. A search has its `movetime` beside; one that
+            takes longer is stopped and answers with what it has found, and has the same time for
+            that.
     """
 
     def __init__(self, process: ChildProcess, timeout: float):
@@ -213,21 +215,37 @@ class Engine:
         except EngineError as error:
             raise self._fail(error.why, line) from None
 
-    def _answers(self, command: str, extra: float = 0) -> Iterator[tuple[str, list[str]]]:
-        """Yield lines, each as its first word and the others, until it is too late."""
+    def _answers(
+        self, command: str, extra: float = 0, stops: bool = False
+    ) -> Iterator[tuple[str, list[str]]]:
+        """Yield lines, each as its first word and the others, until it is too late.
+
+        Arguments:
+            command: what is answered.
+            extra: seconds beside the time-out.
+            stops: it is a search, which is stopped before it is given up.
+        """
         patience = self.timeout + extra
         deadline = time.monotonic() + patience
         while True:
-            try:
-                words = self._process.read(deadline).split()
-            except TimeoutError:
-                raise self._fail(f"no answer within {patience:g} s", command) from None
-            except EngineError as error:
-                raise self._fail(error.why, command) from None
-            if time.monotonic() > deadline:  # it talks, but does not answer
+            words = self._line_before(deadline, command)
+            if words is None and stops:
+                stops, deadline = False, deadline + self.timeout
+                self._send("stop")
+            elif words is None:
                 raise self._fail(f"no answer within {patience:g} s", command)
-            if words:
+            elif words:
                 yield words[0], words[1:]
+
+    def _line_before(self, deadline: float, command: str) -> list[str] | None:
+        """Return the words of the next line; None when it is too late, though the engine talks."""
+        try:
+            words = self._process.read(deadline).split()
+        except TimeoutError:
+            return None
+        except EngineError as error:
+            raise self._fail(error.why, command) from None
+        return words if time.monotonic() <= deadline else None
 
     def _meet(self) -> None:
         self._send("mate")
@@ -269,7 +287,7 @@ class Engine:
             if self._stopped:  # it came before there was anything to stop
                 self._send("stop")
             found = None
-            for word, rest in self._answers(command, (limits.movetime or 0) / 1000):
+            for word, rest in self._answers(command, (limits.movetime or 0) / 1000, True):
                 if word == "info":
                     found = self._read(Info, rest, command)
                 elif word == "error":

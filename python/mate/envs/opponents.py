@@ -1,5 +1,6 @@
 """Who plays against a single agent: a player, by name or not, or a function."""
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from mate.arrays.encoding import observe
@@ -23,7 +24,8 @@ class Opponent:
     """
 
     def __init__(self, who: Any):
-        self._who: Any = Player.of(who) if isinstance(who, str) else who
+        # A player of its own: environments that share one would disturb its chances.
+        self._who: Any = Player.of(who) if isinstance(who, str) else _own(who)
         if not isinstance(self._who, Player) and not callable(self._who):
             raise MateError(f"opponent {excerpt(who)}: a text, a Player or a function")
 
@@ -60,6 +62,10 @@ class Opponent:
             "opponent: expected an action, integers of shape (1,), or probabilities, floats of "
             f"shape {legal.shape}; found {answer.dtype} of shape {answer.shape}"
         )
+
+
+def _own(who: Any) -> Any:
+    return deepcopy(who) if isinstance(who, Player) else who
 
 
 def _drawn(weights: "np.ndarray", legal: "np.ndarray", rng: "np.random.Generator") -> int:

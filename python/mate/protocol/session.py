@@ -10,6 +10,9 @@ from mate.protocol.settings import OPTIONS, VARIANT, Settings
 
 POSITION_FIELDS = 6
 
+# Of the protocol: a client that knows it understands all answers.
+VERSION = 1
+
 
 class Session:
     """A conversation with one client.
@@ -88,6 +91,7 @@ class Session:
         from mate import __version__
 
         self.say(f"id name matecore {__version__}")
+        self.say(f"id protocol {VERSION}")
         for option in OPTIONS:
             self.say(str(option))
         self.say("mateok")
