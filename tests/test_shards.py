@@ -1058,3 +1058,31 @@ def test_units_beyond_all_numbers_are_refused(tmp_path):
     (tmp_path / name_of(0, "npz")).write_bytes(npz.to_bytes(games, head))
     with pytest.raises(ShardError, match="it holds 10 units"):
         list(read_games(tmp_path / name_of(0, "npz")))
+
+
+HISTOGRAM = """
+import sys, mate
+try:
+    list(mate.read_games(sys.argv[1]))
+except mate.errors.ShardError as error:
+    print("refused", error.why)
+"""
+
+
+def test_a_footer_of_which_columns_cannot_be_asked_is_refused(tmp_path):
+    pytest.importorskip("pyarrow")
+    data = (golden.DATA / "golden_labelled.parquet").read_bytes()
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    refused = 0
+    # Lists of two numbers of 64 bits, of which some become lists of five.
+    for at in (i for i in range(start, len(data) - 8) if data[i] == 0x26):
+        footer = data[start:at] + b"\x56\0\0\0" + data[at + 1 : -8]
+        path = tmp_path / "games-00000000.parquet"
+        path.write_bytes(data[:start] + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+        if refused < 3:
+            # In a process of its own, which pyarrow may end.
+            done = subprocess.run(
+                [sys.executable, "-c", HISTOGRAM, path], capture_output=True, text=True, timeout=60
+            )
+            assert done.stdout.startswith("refused"), done.stderr
+            refused += "histogram size mismatch" in done.stdout
