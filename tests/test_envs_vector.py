@@ -272,3 +272,60 @@ def test_one_vector_on_many_threads_stays_whole():
     masks = games.arrays.masks
     for row in range(64):
         assert masks[row].nonzero()[0].tolist() == games.position(row).core.legal_actions()
+
+
+# --- Found by attack -----------------------------------------------------------------------------
+
+
+def core_games(deals, n=2):
+    rules = mate.PRESETS["bga"].rules
+    masks = np.empty((n, rules.n_actions), np.uint8)
+    rewards, dones = np.empty(n, np.int16), np.empty(n, np.uint8)
+    return matecore.Environments(
+        rules, n, None, masks, rewards, dones, np.empty(n, np.int8), deals=deals
+    )
+
+
+def test_deals_are_copied():
+    deals = mate.selfplay(2, seed=1).deal.copy()
+    told = deals.tolist()
+    games = core_games(deals)
+    deals[:] = deals[:, ::-1].copy()
+    games.begin()
+    assert [list(games.position(row).hands) for row in range(2)] == told
+
+
+@pytest.mark.parametrize(
+    "deals", [5, "abc", np.empty((0, 2), np.uint32), np.zeros((1, 2), np.uint32), np.zeros((1, 2))]
+)
+def test_deals_that_are_none_are_refused(deals):
+    with pytest.raises(ValueError, match=r"deals|[Bb]uffer"):
+        core_games(deals)
+
+
+def test_there_is_no_position_before_the_first_game():
+    games = core_games(None)
+    with pytest.raises(ValueError, match="no game was begun"):
+        games.position(0)
+    with pytest.raises(ValueError, match="no game was begun"):
+        games.step(np.zeros(2, np.int64))
+    games.begin()
+    assert games.position(0).legal_actions()
+
+
+def test_actions_in_floats_are_refused_though_they_were_legal():
+    games = VectorGames(4, seed=1)
+    actions = games.arrays.masks.argmax(axis=1)
+    with pytest.raises(MateError):
+        games.step(actions.astype(np.float64))
+    games.step(actions)
+
+
+def test_actions_in_strides_are_read():
+    games, others = VectorGames(4, seed=1), VectorGames(4, seed=1)
+    actions = games.arrays.masks.argmax(axis=1)
+    wide = np.repeat(actions, 2)[::2]
+    assert not wide.flags.c_contiguous
+    games.step(wide)
+    others.step(actions)
+    assert np.array_equal(games.arrays.masks, others.arrays.masks)
