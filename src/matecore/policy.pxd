@@ -11,7 +11,7 @@ from matecore.lookup cimport lookup_t, value_after
 from matecore.rng cimport below, stream_t, word32
 from matecore.rules cimport (
     ILLEGAL, MAX_HAND, NONE, UNDECIDED, code_of_lead, distinct, distinct_moves, forced_replies,
-    has_foreplaced, is_plain, last_trick, lead, lead_wins, legal_moves, margin, moves_t,
+    is_plain, last_trick_of, lead, lead_wins, legal_moves, margin, moves_t,
     next_action, position_t, replies, reply, rules_t, weight_now,
 )
 from matecore.search cimport UNBOUNDED, exchanged
@@ -220,11 +220,6 @@ cdef inline void judge_at_once(
         judged.value[i] = value_after(rules, p, judged.action[i], source.look_up, source.table)
 
 
-# After the last trick nothing is to be looked up any more.
-cdef inline bint is_last(const rules_t* rules, const position_t* p) noexcept nogil:
-    return p.trick >= last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
-
-
 # Lists the actions, and announces what is to be looked up; of neighbouring copies the first.
 cdef inline void begin_judging(
     const rules_t* rules, const position_t* p, const moves_t* moves, const source_t* source,
@@ -237,7 +232,8 @@ cdef inline void begin_judging(
         judged.action[judged.n] = action
         judged.n += 1
         action = next_action(rules, &left)
-    if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last(rules, p):
+    cdef bint is_last = p.trick >= last_trick_of(rules, p)  # behind it nothing is looked up
+    if source.announce == NULL or p.fore[p.to_move] == UNDECIDED or is_last:
         judge_at_once(rules, p, source, judged)
     elif p.led == NONE and is_plain(rules, p):
         announce_plainly(rules, p, source, judged)

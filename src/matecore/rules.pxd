@@ -129,9 +129,13 @@ cdef inline bint has_foreplaced(const position_t* position, int player) noexcept
     return position.fore[player] < NONE
 
 
+# The last trick of the game, as far as it is decided who foreplaces.
+cdef inline int last_trick_of(const rules_t* rules, const position_t* position) noexcept nogil:
+    return last_trick(rules, has_foreplaced(position, 0) + has_foreplaced(position, 1))
+
+
 cdef inline bint all_played(const rules_t* rules, const position_t* position) noexcept nogil:
-    cdef int n = has_foreplaced(position, 0) + has_foreplaced(position, 1)
-    return position.trick > last_trick(rules, n)
+    return position.trick > last_trick_of(rules, position)
 
 
 # Whether nothing is left of the rules but that cards are played: no free move, no privilege to

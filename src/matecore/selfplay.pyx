@@ -18,7 +18,7 @@ from matecore.policy cimport (
 from matecore.rng cimport begin_stream, below, next_words, stream_t
 from matecore.rules cimport (
     DECLARED, UNDECIDED, Rules, action_is_legal, distinct, distinct_moves, forced_replies,
-    halves_the_deck, has_foreplaced, has_move, is_plain, last_trick, legal_moves, margin, moves_t,
+    halves_the_deck, has_move, is_plain, last_trick_of, legal_moves, margin, moves_t,
     opening, play, position_t, rules_t,
 )
 from matecore.tablebase cimport Tablebase, look_up as look_up_in_table, margin_at, table_t
@@ -161,7 +161,7 @@ cdef void play_plainly(selfplay_t* k, game_t* g) noexcept nogil:
     cdef int8_t* moves = g.row.moves
     cdef int leader = p.to_move, card, ply = g.ply, trick
     cdef uint32_t hand = p.hand[leader], other = p.hand[1 - leader], cards, turn
-    for trick in range(p.trick, plain_last_trick(rules, p) + 1):
+    for trick in range(p.trick, last_trick_of(rules, p) + 1):
         cards = distinct(rules, hand)
         card = nth(places, cards, below(stream, size(places, cards)))
         hand ^= bit(card)
@@ -184,10 +184,6 @@ cdef void play_plainly(selfplay_t* k, game_t* g) noexcept nogil:
         hand ^= turn
         other ^= turn
     g.ply = ply
-
-
-cdef inline int plain_last_trick(const rules_t* rules, const position_t* p) noexcept nogil:
-    return last_trick(rules, has_foreplaced(p, 0) + has_foreplaced(p, 1))
 
 
 cdef inline bint is_undecided(const position_t* p) noexcept nogil:

@@ -169,7 +169,7 @@ class Games:
         """
         import numpy as np
 
-        to_move = np.full(self.moves.shape, -1, dtype=np.int8)
+        to_move = np.empty(self.moves.shape, dtype=np.int8)
         self._follow(to_move)
         return to_move
 
@@ -184,7 +184,7 @@ class Games:
         """
         import numpy as np
 
-        n_legal = np.zeros(self.moves.shape, dtype=np.int8)
+        n_legal = np.empty(self.moves.shape, dtype=np.int8)
         self._follow(n_legal=n_legal)
         return n_legal
 
@@ -242,9 +242,17 @@ class Games:
         Raises:
             MateError: a row is no game or has another result.
         """
+        self.refuse_other_results(self._follow())
+
+    def refuse_other_results(self, found: "np.ndarray") -> None:
+        """Refuse games whose results are not those that were found by playing them again.
+
+        Raises:
+            MateError: a result differs.
+        """
         import numpy as np
 
-        differ = np.flatnonzero(self._follow() != self.result)
+        differ = np.flatnonzero(found != self.result)
         if differ.size:
             raise MateError(f"game {differ[0]}: its result is not {self.result[differ[0]]}")
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import matecore
-from mate.arrays.games import LABELS, Games, bytes_of
+from mate.arrays.games import Games, bytes_of
 from mate.arrays.policy import compiled
 from mate.arrays.stepping import play_in_step
 from mate.arrays.truth import damage_told, refuse_strangers
@@ -116,21 +116,16 @@ def label(
     >>> games.value[:, 0].tolist(), games.regret.sum(axis=1).tolist()
     ([0, 15], [110, 126])
     """
-    import numpy as np
-
     if not isinstance(games, Games):
         raise MateError(f"{excerpt(games)} are no games")
     plan = SelfPlay.of(variant=games.variant, labels=True, tablebase=tablebase)
     done = Games.empty(games.variant, len(games), labels=True)
-    _erase_labels(done)
     for name in ("deal", "leader", "moves"):
         done.arrays()[name][:] = games.arrays()[name]
     plan._share_out(
         done, lambda core, rows, start: core.follow(*_columns(rows)), 1, threads, progress
     )
-    differ = np.flatnonzero(done.result != games.result)
-    if differ.size:
-        raise MateError(f"game {differ[0]}: its result is not {games.result[differ[0]]}")
+    games.refuse_other_results(done.result)
     return done
 
 
@@ -214,11 +209,12 @@ class SelfPlay:
             VariantError: the hands are too large for what needs exact values.
         """
         variant = self.variant
+        x, y = compiled(self.x, variant), compiled(self.y, variant)
         try:
-            core = matecore.SelfPlay(
+            return matecore.SelfPlay(
                 variant.rules,
-                compiled(self.x, variant),
-                compiled(self.y, variant),
+                x,
+                y,
                 seed=self.seed,
                 stream=self.stream,
                 leader=LEADERS.index(self.leader),
@@ -227,13 +223,10 @@ class SelfPlay:
                 tablebase=None if self.tablebase is None else self.tablebase.core,
                 labels=self.labels,
             )
-        except MateError:
-            raise
         except ValueError as error:
             raise VariantError("deck", variant.deck.name, str(error)) from None
         except MemoryError as error:
             raise MateError(str(error)) from None
-        return core
 
     def checked_range(self, first: int, count: int) -> tuple[int, int]:
         """Return what unit comes first and how many are played, or refuse them.
@@ -268,7 +261,6 @@ class SelfPlay:
         games = Games.empty(self.variant, count * self.games_a_unit, self.labels)
         if self.deals is not None:
             games.deal[:: self.games_a_unit] = self.deals_of(first, count)
-        _erase_labels(games)
 
         def play(core: matecore.SelfPlay, rows: Games, start: int) -> None:
             core.play(first + start, *_columns(rows), draw=self.deals is None)
@@ -346,12 +338,6 @@ class SelfPlay:
             "deals": digest and digest.hexdigest(),
             "labels": self.labels,
         }
-
-
-def _erase_labels(games: Games) -> None:
-    for name in LABELS:
-        if games.is_labelled:
-            games.arrays()[name].fill(0)
 
 
 def _columns(games: Games) -> list[Any]:
