@@ -75,9 +75,7 @@ def _best(table: Sequence[int], trump: int) -> int:
 def lowest(cards: Sequence[int], trump: int) -> int:
     """Return the lowest card, no trump if there is another, and of the longest suit in a tie."""
     lengths = [sum(card // 13 == suit for card in cards) for suit in range(4)]
-    return max(
-        cards, key=lambda card: (card // 13 != trump, card % 13, lengths[card // 13], -card)
-    )
+    return max(cards, key=lambda card: (card // 13 != trump, card % 13, lengths[card // 13], -card))
 
 
 def beats(card: int, other: int, trump: int) -> bool:
