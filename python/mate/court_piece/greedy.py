@@ -9,17 +9,6 @@ from collections.abc import Sequence
 SUIT = 0x1FFF  # the mask of the first suit
 
 
-def longest_suit(cards: int) -> int:
-    """Return the longest suit of a hand; of equally long ones, that with the higher cards.
-
-    >>> longest_suit(0b110 | 0b101 << 13), longest_suit(0b110 | 0b111 << 39)
-    (1, 3)
-    """
-    suits = [cards >> 13 * suit & SUIT for suit in range(4)]
-    # Of masks of equally many cards, that with the lower bits set reads higher mirrored.
-    return max(range(4), key=lambda suit: (suits[suit].bit_count(), _mirrored(suits[suit])))
-
-
 def led(legal: Sequence[int], unseen: int, trump: int) -> int:
     """Return the card to lead.
 
@@ -97,7 +86,3 @@ def higher(card: int) -> int:
 def whole_suit(card: int) -> int:
     """Return all the cards of a card's suit."""
     return SUIT << card // 13 * 13
-
-
-def _mirrored(suit: int) -> int:
-    return int(f"{suit:013b}"[::-1], 2)
