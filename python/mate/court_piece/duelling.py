@@ -1,7 +1,6 @@
 """Two players measured against each other: the same cards with the sides exchanged."""
 
 import math
-import statistics
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from mate.errors import MateError, checked_integer, excerpt
 
 MOST_DEALS = 10**9
 MOST_SEED = (1 << 64) - 1
+SEATINGS = 2
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,13 @@ def duel(
     tally = _Tally()
     for number in range(total):
         deal = _deal(first, number, rules)
-        tally.add([_played(deal, rules, players, side) for side in (0, 1)])
+        tally.add([_played(deal, rules, players, side) for side in range(SEATINGS)])
         if progress is not None:
             progress(number + 1, total)
     margin, width = tally.margin()
     return Duel(
         _name_of(a), _name_of(b), rules.name, first, total, margin, margin - width, margin + width,
-        tally.wins, 2 * total - tally.wins, tally.courts, tally.courts_lost,
+        tally.wins, SEATINGS * total - tally.wins, tally.courts, tally.courts_lost,
     )  # fmt: skip
 
 
@@ -157,8 +157,10 @@ class _Tally:
 
     def margin(self) -> tuple[float, float]:
         """Return the mean of a hand, and half of its interval."""
-        mean = statistics.mean(self.sums) / 2
-        if len(self.sums) == 1:
+        n, total, squares = len(self.sums), sum(self.sums), sum(s * s for s in self.sums)
+        mean = total / n / SEATINGS
+        if n == 1:
             return mean, math.inf
-        error = statistics.stdev(self.sums) / math.sqrt(len(self.sums)) / 2
-        return mean, within_95(len(self.sums) - 1) * error
+        # In integers, where the difference of large numbers is exact.
+        variance = (n * squares - total**2) / (n * (n - 1))
+        return mean, within_95(n - 1) * math.sqrt(variance / n) / SEATINGS
