@@ -33,7 +33,7 @@ class Race:
         self.n_samples, self.stake = n_samples, stake
         self.running = list(range(n_candidates))
         self.n_seen = 0
-        self._values: list[list[int]] = [[] for _ in self.running]
+        self._values: list[list[float]] = [[] for _ in self.running]
 
     @property
     def leader(self) -> int:
@@ -45,7 +45,7 @@ class Race:
         """Whether no more samples are wanted."""
         return len(self.running) == 1 or self.n_seen == self.n_samples
 
-    def add(self, values: Sequence[int]) -> None:
+    def add(self, values: Sequence[float]) -> None:
         """Take what each of the running candidates, in their order, is worth on a new sample."""
         self.n_seen += 1
         for candidate, value in zip(self.running, values, strict=True):
