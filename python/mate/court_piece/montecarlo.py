@@ -13,7 +13,7 @@ TABLE_BITS = 16
 # Of one search; what takes longer is taken for as good as even.
 MOST_NODES = 30_000
 # Of a decision, for each sample that it may take.
-NODES_A_SAMPLE = 50_000
+NODES_A_SAMPLE = 25_000
 
 
 def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -> str:
@@ -34,7 +34,7 @@ def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -
     while not race.is_over and judge.nodes < n_samples * NODES_A_SAMPLE:
         position = view.position(possible.draw(chances))
         race.add([judge.worth(position, ACTIONS[moves[at]]) for at in race.running])
-    return moves[race.leader]
+    return moves[race.winner]
 
 
 # What a hand won is worth against a hand lost, without courts or, if these alone count, by one.
