@@ -9,6 +9,17 @@
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
+from mate.court_piece.match import Match
+from mate.court_piece.pbn import (
+    parse_deals,
+    parse_records,
+    read_deals,
+    read_records,
+    write_deal,
+    write_deals,
+    write_records,
+)
+from mate.court_piece.record import Record, write_record
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
 
@@ -18,8 +29,18 @@ __all__ = [
     "Cards",
     "Deal",
     "Hand",
+    "Match",
+    "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "parse_deals",
+    "parse_records",
+    "read_deals",
+    "read_records",
+    "write_deal",
+    "write_deals",
+    "write_record",
+    "write_records",
 ]
