@@ -9,10 +9,9 @@ not weighed.
 import random
 
 from mate.court_piece.cards import INDEX, PACK, SEATS, SUITS
-from mate.court_piece.view import View
-
 from mate.court_piece.layouts import Layouts
 from mate.court_piece.naming import calls_so, is_telling
+from mate.court_piece.view import View
 
 # A caller of whom the model thinks so often that he would not have called so has done it still.
 MOST_TRIES = 500
