@@ -80,6 +80,14 @@ def test_who_has_nothing_to_choose(text):
                 Player.of(text, 1).choose(hand.view(seat))
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_players_see_no_more_than_a_view(text):
+    hand = hand_after(1, 3)
+    for other in (hand, hand.core, None, "AS"):
+        with pytest.raises(MateError, match="is no view"):
+            Player.of(text, 1).choose(other)
+
+
 # --- What they choose ----------------------------------------------------------------------------
 
 

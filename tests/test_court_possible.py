@@ -2,15 +2,17 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb, sqrt
 
 import pytest
 
 from court_reference import RANKS, longest_suit
-from mate.court_piece import CARDS, Deal, Hand, Player
+from mate.court_piece import CARDS, Cards, Deal, Hand, Player
 from mate.court_piece.naming import FREAK, longest
 from mate.court_piece.possible import Possible
+from mate.errors import NoDealError
 
 DRAWS = 3000
 
@@ -179,3 +181,11 @@ def test_every_deal_drawn_could_have_been_played_so():
                     again.push(move)
                 assert again.hands[seat] == hand.hands[seat]
             hand.push(player.choose(hand.view(hand.to_act)))
+
+
+def test_what_no_deal_agrees_with():
+    view = ending(5, 3).view(0)
+    with pytest.raises(NoDealError, match="what seat 0 sees"):
+        Possible(replace(view, voids=("", "SHDC", "", "")))
+    with pytest.raises(NoDealError):
+        Possible(replace(view, hand=Cards((1 << 20) - 1)))
