@@ -9,7 +9,7 @@ from setuptools import Extension, setup
 MODULES = [
     "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
     "rng", "dealing", "policy", "selfplay", "vector", "instep", "environments", "replaying",
-    "capi", "court_piece.rules", "court_piece.position",
+    "capi", "court_piece.rules", "court_piece.position", "court_piece.selfplay",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 
