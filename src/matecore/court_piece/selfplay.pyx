@@ -2,20 +2,20 @@
 
 import threading
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from matecore.cards cimport fill_places, places_t
-from matecore.court_piece.cards cimport N_CARDS, SEATS, SLOTS, SUITS, bit, lowest, suit_of
+from matecore.court_piece.cards cimport N_CARDS, SEATS, SUITS, lowest, suit_of
 from matecore.court_piece.dealing cimport (
     LONGEST, NAMED, NOTHING, dealing_of, draw_deal, is_deal, trump_of,
 )
-from matecore.court_piece.members cimport nth, nth_of, size
+from matecore.court_piece.members cimport nth_of, size
 from matecore.court_piece.policy cimport GREEDY, RANDOM, greedy_action, random_action
 from matecore.court_piece.rules cimport (
-    NAME, N_ACTIONS, OVER, PLAYING, STOP, Rules, beats, finish_trick, legal_actions, may_follow,
-    opening, play, points_of, position_t, rules_t, side_of, winner_of,
+    N_ACTIONS, OVER, PLAYING, Rules, beats, finish_trick, legal_actions, may_follow, opening, play,
+    points_of, position_t, side_of, winner_of,
 )
 from matecore.lanes cimport uses_bits
 from matecore.rng cimport begin_stream, below, next_words, stream_t
