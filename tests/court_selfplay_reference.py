@@ -9,8 +9,9 @@ of the engine. A policy is given what its seat may know, and nothing else.
 
 from dataclasses import dataclass, field
 
-import court_reference as court
 import numpy as np
+
+import court_reference as court
 from court_reference import PACK, RANKS, SUITS
 from selfplay_reference import Stream
 
@@ -152,7 +153,7 @@ def wins(seen, card):
 
 
 def cheapest(seen, cards):
-    """No trump if there is another; the lowest; of the suit of which the hand has most; the first."""
+    """No trump if there is another; the lowest; of the longest suit in the hand; the first."""
     side = [card for card in cards if card[1] != seen.trump] or list(cards)
     lowest = min(map(height, side))
 
@@ -224,6 +225,7 @@ def arrays(game, hands):
         return np.array(values, dtype=np.int8)
 
     states = [hand.state for hand in hands]
+    ends = [court.outcome(game.rules, state) for state in states]
     turned = [-1 if hand.turned is None else NUMBER[hand.turned] for hand in hands]
     pairs = (len(hands), 2)
     return {
@@ -235,6 +237,8 @@ def arrays(game, hands):
         "moves": rows([[MOVES.index(move) for move in hand.moves] for hand in hands], -1),
         "collected": numbers([state.collected for state in states]).reshape(pairs),
         "points": numbers([court.points(game.rules, state) for state in states]).reshape(pairs),
+        "winner": numbers([winner for winner, _ in ends]),
+        "court": numbers([is_court for _, is_court in ends]),
         "to_act": rows([hand.to_act for hand in hands], -1),
         "n_legal": rows([hand.n_legal for hand in hands], 0),
     }

@@ -24,6 +24,8 @@ ctypedef struct row_t:
     int8_t* moves
     int8_t* collected
     int8_t* points
+    int8_t* winner
+    int8_t* court
     int8_t* to_act
     int8_t* n_legal
 
@@ -67,6 +69,6 @@ cdef class SelfPlay:
     cdef rows_t rows_of(
         self, uint64_t[:, ::1] hands, uint64_t[::1] first_five, int8_t[::1] turned,
         int8_t[::1] caller, int8_t[::1] trump, int8_t[:, ::1] moves, int8_t[:, ::1] collected,
-        int8_t[:, ::1] points
+        int8_t[:, ::1] points, int8_t[::1] winner, int8_t[::1] court
     ) except *
     cdef int8_t* plane(self, int8_t[:, ::1] array, Py_ssize_t n) except? NULL

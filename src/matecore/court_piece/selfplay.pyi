@@ -36,6 +36,8 @@ class SelfPlay:
         moves: NDArray[np.int8],
         collected: NDArray[np.int8],
         points: NDArray[np.int8],
+        winner: NDArray[np.int8],
+        court: NDArray[np.int8],
     ) -> None: ...
     def follow(
         self,
@@ -47,6 +49,8 @@ class SelfPlay:
         moves: NDArray[np.int8],
         collected: NDArray[np.int8],
         points: NDArray[np.int8],
+        winner: NDArray[np.int8],
+        court: NDArray[np.int8],
         to_act: NDArray[np.int8] | None = None,
         n_legal: NDArray[np.int8] | None = None,
     ) -> None: ...

@@ -14,8 +14,8 @@ from matecore.court_piece.dealing cimport (
 from matecore.court_piece.members cimport nth_of, size
 from matecore.court_piece.policy cimport GREEDY, RANDOM, greedy_action, random_action
 from matecore.court_piece.rules cimport (
-    N_ACTIONS, OVER, PLAYING, Rules, beats, finish_trick, legal_actions, may_follow, opening, play,
-    points_of, position_t, side_of, winner_of,
+    N_ACTIONS, OVER, PLAYING, Rules, beats, finish_trick, is_court, legal_actions, may_follow,
+    opening, play, points_of, position_t, side_of, winner_of,
 )
 from matecore.lanes cimport uses_bits
 from matecore.rng cimport begin_stream, below, next_words, stream_t
@@ -40,6 +40,8 @@ cdef inline void write_result(const selfplay_t* k, const hand_t* h) noexcept nog
     h.row.collected[0], h.row.collected[1] = p.collected[0], p.collected[1]
     h.row.points[winner] = points_of(k.rules, p)
     h.row.points[1 - winner] = 0
+    h.row.winner[0] = winner
+    h.row.court[0] = is_court(k.rules, p)
 
 
 cdef inline void end_hand(const selfplay_t* k, hand_t* h) noexcept nogil:
@@ -173,6 +175,8 @@ cdef inline row_t row_at(const selfplay_t* k, const rows_t* rows, Py_ssize_t i) 
     row.moves += k.plies * i
     row.collected += 2 * i
     row.points += 2 * i
+    row.winner += i
+    row.court += i
     if row.to_act != NULL:
         row.to_act += k.plies * i
     if row.n_legal != NULL:
@@ -299,8 +303,10 @@ cdef class SelfPlay:
     >>> deals, first_five = numpy.empty((2, 4), numpy.uint64), numpy.empty(2, numpy.uint64)
     >>> turned, caller, trump = numpy.empty((3, 2), numpy.int8)
     >>> moves = numpy.empty((2, 53), numpy.int8)
-    >>> collected, points = numpy.empty((2, 2, 2), numpy.int8)
-    >>> hands.play(0, deals, first_five, turned, caller, trump, moves, collected, points)
+    >>> collected, points, (winner, court) = numpy.empty((3, 2, 2), numpy.int8)
+    >>> hands.play(
+    ...     0, deals, first_five, turned, caller, trump, moves, collected, points, winner, court
+    ... )
     >>> points.tolist()
     [[0, 1], [0, 1]]
     """
@@ -338,7 +344,7 @@ cdef class SelfPlay:
         self, uint64_t first, uint64_t[:, ::1] hands not None, uint64_t[::1] first_five not None,
         int8_t[::1] turned not None, int8_t[::1] caller not None, int8_t[::1] trump not None,
         int8_t[:, ::1] moves not None, int8_t[:, ::1] collected not None,
-        int8_t[:, ::1] points not None,
+        int8_t[:, ::1] points not None, int8_t[::1] winner not None, int8_t[::1] court not None,
     ):
         """Play hands and write them; all arrays are C-contiguous, a row a hand.
 
@@ -352,12 +358,14 @@ cdef class SelfPlay:
             moves: int8 of shape (n, plies), actions, -1 behind the last.
             collected: int8 of shape (n, 2), the tricks of the sides.
             points: int8 of shape (n, 2), what the sides score.
+            winner: int8 of shape (n,), the side that wins.
+            court: int8 of shape (n,), whether by a court.
 
         Raises:
             ValueError: a shape or dtype is wrong.
         """
         cdef rows_t rows = self.rows_of(
-            hands, first_five, turned, caller, trump, moves, collected, points
+            hands, first_five, turned, caller, trump, moves, collected, points, winner, court
         )
         with self.lock:
             with nogil:
@@ -367,13 +375,14 @@ cdef class SelfPlay:
         self, uint64_t[:, ::1] hands not None, uint64_t[::1] first_five not None,
         int8_t[::1] turned not None, int8_t[::1] caller not None, int8_t[::1] trump not None,
         int8_t[:, ::1] moves not None, int8_t[:, ::1] collected not None,
-        int8_t[:, ::1] points not None, int8_t[:, ::1] to_act=None, int8_t[:, ::1] n_legal=None,
+        int8_t[:, ::1] points not None, int8_t[::1] winner not None, int8_t[::1] court not None,
+        int8_t[:, ::1] to_act=None, int8_t[:, ::1] n_legal=None,
     ):
         """Play what was played, and write what is to be told of it.
 
         Arguments:
             hands, first_five, turned, caller, trump, moves: as in `play`, are read.
-            collected, points: as in `play`, are written.
+            collected, points, winner, court: as in `play`, are written.
             to_act: int8 of shape (n, plies), who acts, -1 behind the last move; or None.
             n_legal: int8 of shape (n, plies), how many moves there are, 0 behind the last; or None.
 
@@ -382,7 +391,7 @@ cdef class SelfPlay:
             IllegalRow: a row is no hand; the rows before it are written.
         """
         cdef rows_t rows = self.rows_of(
-            hands, first_five, turned, caller, trump, moves, collected, points
+            hands, first_five, turned, caller, trump, moves, collected, points, winner, court
         )
         cdef Py_ssize_t row
         cdef int ply = -1
@@ -398,7 +407,7 @@ cdef class SelfPlay:
     cdef rows_t rows_of(
         self, uint64_t[:, ::1] hands, uint64_t[::1] first_five, int8_t[::1] turned,
         int8_t[::1] caller, int8_t[::1] trump, int8_t[:, ::1] moves, int8_t[:, ::1] collected,
-        int8_t[:, ::1] points
+        int8_t[:, ::1] points, int8_t[::1] winner, int8_t[::1] court
     ) except *:
         cdef rows_t rows
         cdef Py_ssize_t n = moves.shape[0]
@@ -410,6 +419,8 @@ cdef class SelfPlay:
         if not (collected.shape[0] == points.shape[0] == n
                 and collected.shape[1] == points.shape[1] == 2):
             raise ValueError(f"collected and points must have the shape ({n}, 2)")
+        if not winner.shape[0] == court.shape[0] == n:
+            raise ValueError("winner and court: as many rows as moves")
         rows.n = n
         if n == 0:
             return rows
@@ -417,6 +428,7 @@ cdef class SelfPlay:
         rows.first.turned, rows.first.caller, rows.first.trump = &turned[0], &caller[0], &trump[0]
         rows.first.moves, rows.first.collected = &moves[0, 0], &collected[0, 0]
         rows.first.points = &points[0, 0]
+        rows.first.winner, rows.first.court = &winner[0], &court[0]
         return rows
 
     cdef int8_t* plane(self, int8_t[:, ::1] array, Py_ssize_t n) except? NULL:
