@@ -177,7 +177,7 @@ class Hands(Rows):
         found = self._follow()
         for name in ENDS:
             told = getattr(self, name)
-            differ = np.flatnonzero((found[name] != told).reshape(len(self), -1).any(axis=1))
+            differ = np.nonzero(found[name] != told)[0]
             if differ.size:
                 row = int(differ[0])
                 why = f"{name} is not {told[row].tolist()} but {found[name][row].tolist()}"
