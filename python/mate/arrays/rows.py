@@ -38,11 +38,13 @@ class Rows:
 
         if not isinstance(self.variant, self.variants):
             raise MateError(f"{excerpt(self.variant)} is no variant")
-        arrays, layout = self.arrays(), self.layout(self.variant)
-        if 0 < sum(name in arrays for name in self.optional) < len(self.optional):
+        missing = {name for name in self.optional if getattr(self, name) is None}
+        if 0 < len(missing) < len(self.optional):
             raise MateError(f"{' and '.join(self.optional)} are both labels: neither or both")
-        for name, array in arrays.items():
-            kind, shape = layout[name][0], (len(self), *layout[name][1])
+        for name, (kind, row) in self.layout(self.variant).items():
+            if name in missing:
+                continue
+            array, shape = getattr(self, name), (len(self), *row)
             if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
                 found = getattr(array, "dtype", None), getattr(array, "shape", None)
                 raise MateError(f"{name}: expected {kind} of shape {shape}, found {found}")
