@@ -12,6 +12,17 @@ from typing import TYPE_CHECKING, Any
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
+from mate.court_piece.match import Match
+from mate.court_piece.pbn import (
+    parse_deals,
+    parse_records,
+    read_deals,
+    read_records,
+    write_deal,
+    write_deals,
+    write_records,
+)
+from mate.court_piece.record import Record, write_record
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
 
@@ -27,12 +38,22 @@ __all__ = [
     "Deal",
     "Hand",
     "Hands",
+    "Match",
+    "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "parse_deals",
+    "parse_records",
+    "read_deals",
     "read_hands",
+    "read_records",
     "selfplay",
+    "write_deal",
+    "write_deals",
+    "write_record",
+    "write_records",
     "write_selfplay",
 ]
 
