@@ -9,7 +9,9 @@ from setuptools import Extension, setup
 MODULES = [
     "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
     "rng", "dealing", "policy", "selfplay", "vector", "instep", "environments", "replaying",
-    "capi", "court_piece.rules", "court_piece.position", "court_piece.selfplay",
+    "capi", "court_piece.rules", "court_piece.position",
+    "court_piece.table", "court_piece.sure", "court_piece.order", "court_piece.search",
+    "court_piece.selfplay",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 

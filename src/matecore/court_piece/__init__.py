@@ -2,6 +2,7 @@
 
 from matecore.court_piece.position import Position
 from matecore.court_piece.rules import Rules
+from matecore.court_piece.search import Solver
 from matecore.court_piece.selfplay import IllegalRow, SelfPlay
 from matecore.position import InvalidPosition
 
@@ -40,4 +41,5 @@ __all__ = [
     "Position",
     "Rules",
     "SelfPlay",
+    "Solver",
 ]
