@@ -308,7 +308,7 @@ cdef class SelfPlay:
     ...     0, deals, first_five, turned, caller, trump, moves, collected, points, winner, court
     ... )
     >>> points.tolist()
-    [[0, 1], [0, 1]]
+    [[1, 0], [1, 0]]
     """
 
     def __cinit__(
