@@ -25,7 +25,7 @@ def any_variant(rng):
         collection=rng.choice(("run", "single", "double", "double_team")),
         court=rng.choice(tuple(COURTS)),
         chase=rng.choice(("forced", "optional", "none")),
-        points=tuple(rng.randrange(1, 9) for _ in range(4)),
+        points=tuple(sorted(rng.sample(range(9), 2)) + sorted(rng.sample(range(9), 2))),
         next_caller=rng.choice(("keep", "pagat")),
         target=rng.choice((5, 7, "3 hands")),
         trump=rng.choice(("first_five", "second_batch", "longest")),
@@ -118,7 +118,6 @@ def test_a_hand_goes_as_the_reference_tells(seed):
         hand.push(move)
         state = reference.play(rules, state, move)
         check_same(hand, rules, state)
-    assert any(hand.points) == (hand.points != (0, 0))
 
 
 def test_the_random_hands_come_to_all_ends():
@@ -345,7 +344,8 @@ def test_every_field_can_be_set_in_text():
 @pytest.mark.parametrize(
     "text",
     ["", "bga", "seed,", "seed,x=1", "seed,court", "seed,court=", "seed,points=1/2/3",
-     "seed,points=1/2/3/101", "seed,points=0/0/0/0", "seed,points=-1/1/1/1", "seed,target=0",
+     "seed,points=1/2/3/101", "seed,points=0/0/0/0",
+     "seed,points=2/1/1/1", "seed,points=1/1/2/1", "seed,points=-1/1/1/1", "seed,target=0",
      "seed,target=8 x", "seed,target=0 hands", "seed,target=9999999 hands", "seed,target=²",
      "seed,redeal_below=1", "seed,redeal_below=AK", "seed,blocked_claims=14",
      "seed,blocked_claims=", "seed,blocked_claims=0", "seed,ace_rule=1", "seed,name=x"],

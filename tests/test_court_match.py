@@ -256,6 +256,13 @@ def test_whose_first_five_are_not_known_cannot_name_the_trump():
     assert len(Hand(DEAL).view(0).hand) == 0
 
 
+def test_a_turned_card_is_shown_where_one_is_turned():
+    deal = Deal.random(1, 0, "seed,trump=second_batch")
+    for seat in range(4):
+        assert Hand(deal, "seed,trump=second_batch").view(seat).turned == deal.turned
+        assert Hand(deal, trump="S").view(seat).turned is None
+
+
 def test_a_view_has_plain_data_only():
     match = Match("double-sir", 1)
     match.begin(Deal.random(1, 1))
@@ -428,6 +435,13 @@ def test_a_match_comes_back_from_its_records(seed):
     again = Match.from_records(iter(match.records()))
     assert again == match
     assert again.scores == match.scores
+
+
+def test_a_trump_that_was_given_comes_back_in_a_match():
+    match = Match()
+    match.begin(S3_DEAL, trump="N")
+    match.push("AS")
+    assert Match.from_records(match.records()) == match
 
 
 def test_records_that_are_no_match():
