@@ -35,7 +35,7 @@ def random_variant(rng: random.Random) -> Variant:
         collection=rng.choice(["run", "single", "double", "double_team"]),
         court=rng.choice(["thirteen", "first_seven", "both"]),
         chase=rng.choice(["forced", "optional", "none"]),
-        points=(*(rng.randrange(9) for _ in range(3)), rng.randint(1, 100)),
+        points=(*sorted(rng.randrange(9) for _ in range(2)), rng.randrange(9), rng.randint(9, 100)),
         trump=rng.choice(["first_five", "second_batch", "longest"]),
         redeal_below=rng.choice([None, None, *"AKT92"]),
         blocked_claims=frozenset(rng.sample(range(1, 14), rng.choice([0, 0, 1, 2, 5]))),
