@@ -9,6 +9,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mate.court_piece.analysis import Analysis, MoveValue, analyze
+from mate.court_piece.batch import solve
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
@@ -34,22 +36,26 @@ if TYPE_CHECKING:
 __all__ = [
     "CARDS",
     "PRESETS",
+    "Analysis",
     "Cards",
     "Deal",
     "Hand",
     "Hands",
     "Match",
+    "MoveValue",
     "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "analyze",
     "parse_deals",
     "parse_records",
     "read_deals",
     "read_hands",
     "read_records",
     "selfplay",
+    "solve",
     "write_deal",
     "write_deals",
     "write_record",
