@@ -9,6 +9,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mate.court_piece.analysis import Analysis, MoveValue, analyze
+from mate.court_piece.batch import solve
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.duelling import Duel, duel
@@ -36,18 +38,21 @@ if TYPE_CHECKING:
 __all__ = [
     "CARDS",
     "PRESETS",
+    "Analysis",
     "Cards",
     "Deal",
     "Duel",
     "Hand",
     "Hands",
     "Match",
+    "MoveValue",
     "Player",
     "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "analyze",
     "duel",
     "parse_deals",
     "parse_records",
@@ -55,6 +60,7 @@ __all__ = [
     "read_hands",
     "read_records",
     "selfplay",
+    "solve",
     "write_deal",
     "write_deals",
     "write_record",

@@ -20,7 +20,7 @@ from matecore.court_piece.rules cimport (
 from matecore.court_piece.state cimport (
     TOLD, TOP, highest_of, in_suit, one_of, small_count, state_t, tell_owners, trick_t,
 )
-from matecore.court_piece.sure cimport late_tricks, quick_tricks
+from matecore.court_piece.sure cimport late_tricks, own_tricks, quick_tricks
 from matecore.court_piece.table cimport chain_of, class_t, entry_t, learn, look_up
 
 cdef extern from "Python.h":
@@ -189,6 +189,28 @@ cdef inline int verdict(const search_t* c, int need, uint64_t* rests_on) noexcep
     return UNKNOWN
 
 
+# How many tricks the leader must take himself, from this one on, to collect so many.
+cdef int wins_to_collect(const state_t* s, int tricks) noexcept nogil:
+    cdef centre_t centre = s.centre
+    cdef int number = s.number
+    while tricks > 0 and number <= s.horizon:
+        tricks -= take(s.rules, &centre, number, s.trick.leader, False)
+        number += 1
+    return number - s.number if tricks <= 0 else MOST_TRICKS + 1
+
+
+# As `verdict`, of other collections: what the leader himself takes at once.
+cdef inline int claims_verdict(const search_t* c, int need, uint64_t* rests_on) noexcept nogil:
+    cdef const state_t* s = &c.s
+    cdef bint leads = side_of(s.trick.leader) == 0
+    cdef int against = s.horizon - s.number + 2 + s.centre.pile - need
+    cdef int wins = wins_to_collect(s, need if leads else against)
+    if wins <= MOST_TRICKS and own_tricks(s, wins, rests_on) >= wins:
+        return leads
+    rests_on[0] = 0
+    return UNKNOWN
+
+
 # The trick is complete: the rest is searched, and the position is as it was before.
 cdef bint after_trick(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef state_t* s = &c.s
@@ -303,10 +325,13 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
         return False
     position = class_of(s)
     prefetch(chain_of(&solver.table, &position))
+    known = UNKNOWN
     if c.quick:
         known = verdict(c, need, rests_on)
-        if known != UNKNOWN:
-            return known
+    elif not s.sweep and not s.rules.ace_rule:
+        known = claims_verdict(c, need, rests_on)
+    if known != UNKNOWN:
+        return known
     solver.nodes += 1
     if solver.nodes % BETWEEN_POLLS == 0:
         poll(solver)
