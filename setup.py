@@ -9,7 +9,7 @@ from setuptools import Extension, setup
 MODULES = [
     "rules", "position", "search", "codes", "index", "lanes", "tablebase", "retrograde", "lattice",
     "rng", "dealing", "policy", "selfplay", "vector", "instep", "environments", "replaying",
-    "capi",
+    "capi", "court_piece.rules", "court_piece.position",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour
 
@@ -25,7 +25,7 @@ setup(
         [
             Extension(
                 f"matecore.{name}",
-                [f"src/matecore/{name}.pyx"],
+                [f"src/matecore/{name.replace('.', '/')}.pyx"],
                 include_dirs=["src/matecore/include"],
                 extra_compile_args=flags,
                 extra_link_args=["-fsanitize=address,undefined"] if SANITIZE else [],
