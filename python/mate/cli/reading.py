@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import typer
 
@@ -16,7 +16,10 @@ from mate.game import Game
 from mate.variant import Variant
 
 if TYPE_CHECKING:
+    from mate.court_piece.variant import Variant as CourtVariant
     from mate.tablebase import Tablebase
+
+AnyVariant = TypeVar("AnyVariant", Variant, "CourtVariant")
 
 MAX_VARIANT = 1 << 16  # bytes
 MAX_LINE = 4096  # bytes; a position has about a hundred, the rest is room for a comment
@@ -124,12 +127,17 @@ def variant_of(text: str) -> Variant:
         MateError: it gives none.
         OSError: the file cannot be read.
     """
+    return read_variant(text, Variant)
+
+
+def read_variant(text: str, kind: type[AnyVariant]) -> AnyVariant:
+    """Return a variant as `variant_of`, of whichever game."""
     if not text.endswith(".json"):
-        return Variant.of(text)
+        return kind.of(text)
     with open(text, "rb") as file:
         content = file.read(MAX_VARIANT + 1)
     try:
-        return Variant.from_plain(json.loads(content[:MAX_VARIANT]))
+        return kind.from_plain(json.loads(content[:MAX_VARIANT]))
     except VariantError:
         raise
     except (ValueError, RecursionError) as error:

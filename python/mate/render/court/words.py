@@ -1,0 +1,141 @@
+"""What cards, suits, sides, moves and the state of a hand of Court Piece are called, for people."""
+
+from mate.court_piece.cards import PLAY_ON, SEAT_NAMES, STOP, SUITS
+from mate.court_piece.view import View
+from mate.render.text import points
+
+SEATS = ("North", "East", "South", "West")
+SIDES = ("North and South", "East and West")
+SHORT_SIDES = ("N-S", "E-W")
+SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", "N": "no trump"}
+RANK_NAMES = {
+    "A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "Ten", "9": "Nine", "8": "Eight",
+    "7": "Seven", "6": "Six", "5": "Five", "4": "Four", "3": "Three", "2": "Deuce",
+}  # fmt: skip
+
+
+# --- Words ---------------------------------------------------------------------------------------
+
+
+def spoken(card: str) -> str:
+    """Return a card's name for people with its text.
+
+    >>> spoken("KS")
+    'the King of Spades (KS)'
+    """
+    return f"the {RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]].capitalize()} ({card})"
+
+
+def tricks_word(number: int) -> str:
+    """Return a number of tricks.
+
+    >>> tricks_word(1), tricks_word(7)
+    ('1 trick', '7 tricks')
+    """
+    return f"{number} trick{'s' * (number != 1)}"
+
+
+def by_side(pair: tuple[int, int]) -> str:
+    """Return what each side has.
+
+    >>> by_side((2, 5))
+    'N-S 2, E-W 5'
+    """
+    return ", ".join(f"{side} {number}" for side, number in zip(SHORT_SIDES, pair, strict=True))
+
+
+# --- Moves ---------------------------------------------------------------------------------------
+
+
+def told(view: View, move: str) -> str:
+    """Say what a legal move of the seat to act does.
+
+    >>> from mate.court_piece import Deal, Hand
+    >>> told(Hand(Deal.random(1)).view(0), "H")
+    'East names hearts.'
+    """
+    who = SEATS[view.to_act]
+    if move in SUITS:
+        return f"{who} names {SUIT_NAMES[move]}."
+    if move in (STOP, PLAY_ON):
+        return f"{who} {'stops' if move == STOP else 'plays on'} at seven tricks to none."
+    return f"{who} {'plays' if view.table.cards else 'leads'} {spoken(move)}."
+
+
+def situation(view: View) -> str:
+    """Say who is to do what; of a hand that is over, that it is."""
+    who = SEATS[view.to_act]
+    if view.trump is None:
+        return f"{SEATS[view.dealer]} dealt. {who} names the trump{_from_five(view)}."
+    if view.legal_moves[:1] == (STOP,):
+        return f"Seven tricks to none: {who} may stop, or play on for the court."
+    trick = f"Trick {len(view.tricks) + 1}, {trump_word(view.trump)}"
+    if not view.table.cards:
+        return f"{trick}: {who} leads."
+    return f"{trick}: {SEATS[view.table.leader]} led {view.table.cards[0]}, {who} is to play."
+
+
+def _from_five(view: View) -> str:
+    return f", {view.turned} is turned" if view.turned else " from the first five cards"
+
+
+def trump_word(trump: str) -> str:
+    """Say what is trump.
+
+    >>> trump_word("S"), trump_word("N")
+    ('spades are trump', 'no trump')
+    """
+    return SUIT_NAMES[trump] + " are trump" * (trump in SUITS)
+
+
+# --- Tricks --------------------------------------------------------------------------------------
+
+
+def how_tricks_lie(view: View) -> str:
+    """Say where the tricks are that were won, as the variant's collection has them (section 1.4).
+
+    >>> from mate.court_piece import Deal, Hand
+    >>> how_tricks_lie(Hand(Deal.random(1)).view(0))
+    'No run on the table; piles N-S 0, E-W 0.'
+    """
+    if view.variant.is_double:
+        return _centre(view)
+    if view.variant.collection == "single":
+        return f"Tricks {by_side(view.won)}."
+    run = "No run on the table"
+    if view.run.side is not None and view.run.tricks:
+        run = f"On the table a run of {view.run.tricks} of {SHORT_SIDES[view.run.side]}"
+    return f"{run}; piles {by_side(view.piles)}."
+
+
+def _centre(view: View) -> str:
+    armed = ""
+    if view.armed is not None:
+        whose = "side" if view.variant.collection == "double_team" else "seat"
+        name = SHORT_SIDES[view.armed % 2] if whose == "side" else SEATS[view.armed]
+        armed = f", {name} may claim" * bool(view.centre)
+    return f"In the centre {tricks_word(view.centre)}{armed}; collected {by_side(view.collected)}."
+
+
+def ended(winner: int, tricks: tuple[int, int], won: tuple[int, int], court: bool) -> str:
+    """Say how a hand ended.
+
+    Arguments:
+        winner: the side that won.
+        tricks, won: tricks collected and points, by side.
+        court: whether it is a court.
+
+    >>> ended(1, (1, 8), (0, 1), False)
+    'East and West win 8-1: 1 point.'
+    """
+    score = f"{tricks[winner]}-{tricks[1 - winner]}"
+    return f"{SIDES[winner]} win {score}{', a court' * court}: {points(won[winner])}."
+
+
+def seat_letter(seat: int) -> str:
+    """Return a seat's letter.
+
+    >>> seat_letter(2)
+    'S'
+    """
+    return SEAT_NAMES[seat]
