@@ -8,89 +8,31 @@ Portuguese ("pt"), French ("fr") and German ("de") where one letter means one th
 import re
 
 import matecore
+from mate.cardtext import CardReader
 from mate.deck import Deck
-from mate.errors import MateError, NotationError, excerpt
+from mate.errors import MateError, excerpt
 from mate.variant import Variant
 
-SYMBOLS = dict(zip("♣♠♥♦♧♤♡♢", "cshdcshd", strict=True))
-RANK_LETTERS = {
-    "en": {},
-    "pt": {"R": "K", "D": "Q"},
-    "fr": {"R": "K", "D": "Q"},
-    "de": {"D": "Q"},
-}
-SUIT_LETTERS = {
-    "en": {},
-    "pt": {"p": "c", "e": "s", "c": "h", "o": "d"},
-    "fr": {"t": "c", "p": "s", "c": "h", "k": "d"},
-    "de": {"p": "s", "h": "h"},  # Kreuz and Karo begin alike
-}
 PLAYERS = "xy"
 POSITION_FIELDS = ("hands", "to move", "led", "trick", "foreplaced", "free")
 
 
-class Reader:
-    """A text read from left to right; what does not fit is a `NotationError` with its column."""
+class Reader(CardReader):
+    """A text about cards of a deck."""
 
     def __init__(self, text: str, deck: Deck, lang: str = "en"):
-        if not isinstance(text, str):
-            raise MateError(f"expected text, found {type(text).__name__}")
         if not isinstance(deck, Deck):
             raise MateError(f"{excerpt(deck)} is no deck")
-        if not isinstance(lang, str) or lang not in SUIT_LETTERS:
-            raise MateError(f"lang {excerpt(lang)}: the languages are {', '.join(SUIT_LETTERS)}")
-        self.text, self.deck, self.lang = text, deck, lang
-        self.at, self.end = len(text) - len(text.lstrip()), len(text.rstrip())
-
-    def fail(self, expected: str, at: int | None = None) -> NotationError:
-        """Return the error for this place."""
-        return NotationError(self.text, (self.at if at is None else at) + 1, expected)
-
-    def accept(self, token: str) -> bool:
-        """Step over the token if it comes next."""
-        found = self.text.startswith(token, self.at, self.end)
-        self.at += len(token) * found
-        return found
-
-    def expect_end(self) -> None:
-        """Refuse anything that is left."""
-        if self.at < self.end:
-            raise self.fail("nothing more")
-
-    def rank(self) -> str:
-        """Read a rank letter, or 10."""
-        if self.accept("10"):
-            letter = "T"
-        else:
-            letter = self.text[self.at : min(self.at + 1, self.end)].upper()
-            letter = RANK_LETTERS[self.lang].get(letter, letter)
-            self.at += 1
-        if not letter or letter not in self.deck.ranks:
-            raise self.fail(f"a rank of {self.deck.ranks}", self.at - 1)
-        return letter
-
-    def suit(self) -> str:
-        """Read a suit letter or symbol."""
-        letter = self.text[self.at : min(self.at + 1, self.end)].lower()
-        letters = SUIT_LETTERS[self.lang] or {suit: suit for suit in self.deck.suits}
-        suit = SYMBOLS.get(letter) or letters.get(letter)
-        if not suit or suit not in self.deck.suits:
-            raise self.fail(f"a suit of {' '.join(letters)}")
-        self.at += 1
-        return suit
+        super().__init__(text, deck.suits, deck.ranks, lang)
+        self.deck = deck
 
     def card(self) -> str:
         """Read a card, `Ac` or `♣A`, as its text."""
         start = self.at
-        if self.text[self.at : self.at + 1] in SYMBOLS:
-            suit = self.suit()
-            rank = self.rank()
-        else:
-            rank = self.rank()
-            suit = self.suit()
-        if rank + suit not in self.deck.copies:
+        card = super().card()
+        if card not in self.deck.copies:
             raise self.fail(f"a card of the {self.deck.name} deck", start)
-        return rank + suit
+        return card
 
     def copy(self, card: str, left: int, start: int) -> int:
         """Return the lowest copy of a card among those left."""

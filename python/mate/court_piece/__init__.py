@@ -1,0 +1,25 @@
+"""Court Piece: four players in two partnerships, hidden hands, trumps.
+
+>>> from mate.court_piece import Deal, Hand
+>>> hand = Hand(Deal.random(1), "double-sir")
+>>> hand.to_act, hand.legal_moves
+(1, ('S', 'H', 'D', 'C'))
+"""
+
+from mate.court_piece.cards import CARDS, Cards
+from mate.court_piece.deal import Deal
+from mate.court_piece.hand import Hand
+from mate.court_piece.variant import PRESETS, Variant
+from mate.court_piece.view import Run, Trick, View
+
+__all__ = [
+    "CARDS",
+    "PRESETS",
+    "Cards",
+    "Deal",
+    "Hand",
+    "Run",
+    "Trick",
+    "Variant",
+    "View",
+]
