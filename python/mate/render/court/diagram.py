@@ -5,8 +5,11 @@ from itertools import zip_longest
 
 from rich.text import Text
 
-SUITS = "SHDC"
-SEAT_NAMES = ("North", "East", "South", "West")
+from mate.court_piece.cards import SEATS as ALL_SEATS
+from mate.court_piece.cards import SUITS
+from mate.court_piece.deal import Deal
+from mate.render.court.words import SEATS
+
 STYLES = {"S": "bold", "H": "bold red", "D": "red", "C": ""}
 COLUMN = 18
 
@@ -83,4 +86,14 @@ def _row(*cells: Text) -> Text:
 
 
 def _heading(seat: int, note: str) -> Text:
-    return Text(SEAT_NAMES[seat], style="bold").append(f", {note}" if note else "", style="not bold")
+    return Text(SEATS[seat], style="bold").append(f", {note}" if note else "", style="not bold")
+
+
+def deal_diagram(deal: Deal) -> Text:
+    """Return the table with all four hands as they were dealt."""
+    return diagram([hand_block(seat, list(deal.hands[seat]), note(seat, deal)) for seat in ALL_SEATS])
+
+
+def note(seat: int, deal: Deal) -> str:
+    """Say whether a seat dealt, or calls."""
+    return {deal.dealer: "dealer", deal.caller: "caller"}.get(seat, "")

@@ -1,6 +1,7 @@
 """What cards, suits, sides, moves and the state of a hand of Court Piece are called, for people."""
 
-from mate.court_piece.cards import PLAY_ON, SEAT_NAMES, STOP, SUITS
+from mate.court_piece.cards import PLAY_ON, STOP, SUITS
+from mate.court_piece.hand import Hand
 from mate.court_piece.view import View
 from mate.render.text import points
 
@@ -47,36 +48,37 @@ def by_side(pair: tuple[int, int]) -> str:
 # --- Moves ---------------------------------------------------------------------------------------
 
 
-def told(view: View, move: str) -> str:
+def told(state: Hand | View, move: str) -> str:
     """Say what a legal move of the seat to act does.
 
-    >>> from mate.court_piece import Deal, Hand
-    >>> told(Hand(Deal.random(1)).view(0), "H")
+    >>> from mate.court_piece import Deal
+    >>> told(Hand(Deal.random(1)), "H")
     'East names hearts.'
     """
-    who = SEATS[view.to_act]
+    who = SEATS[state.to_act]
     if move in SUITS:
         return f"{who} names {SUIT_NAMES[move]}."
     if move in (STOP, PLAY_ON):
         return f"{who} {'stops' if move == STOP else 'plays on'} at seven tricks to none."
-    return f"{who} {'plays' if view.table.cards else 'leads'} {spoken(move)}."
+    return f"{who} {'plays' if state.table.cards else 'leads'} {spoken(move)}."
 
 
-def situation(view: View) -> str:
-    """Say who is to do what; of a hand that is over, that it is."""
-    who = SEATS[view.to_act]
-    if view.trump is None:
-        return f"{SEATS[view.dealer]} dealt. {who} names the trump{_from_five(view)}."
-    if view.legal_moves[:1] == (STOP,):
+def situation(state: Hand | View) -> str:
+    """Say who is to do what.
+
+    >>> from mate.court_piece import Deal
+    >>> situation(Hand(Deal.random(1)))
+    'North dealt, East names the trump.'
+    """
+    who = SEATS[state.to_act]
+    if state.trump is None:
+        return f"{SEATS[state.dealer]} dealt, {who} names the trump."
+    if STOP in state.legal_moves:
         return f"Seven tricks to none: {who} may stop, or play on for the court."
-    trick = f"Trick {len(view.tricks) + 1}, {trump_word(view.trump)}"
-    if not view.table.cards:
+    trick = f"Trick {len(state.tricks) + 1}, {trump_word(state.trump)}"
+    if not state.table.cards:
         return f"{trick}: {who} leads."
-    return f"{trick}: {SEATS[view.table.leader]} led {view.table.cards[0]}, {who} is to play."
-
-
-def _from_five(view: View) -> str:
-    return f", {view.turned} is turned" if view.turned else " from the first five cards"
+    return f"{trick}: {SEATS[state.table.leader]} led {state.table.cards[0]}, {who} is to play."
 
 
 def trump_word(trump: str) -> str:
@@ -94,7 +96,7 @@ def trump_word(trump: str) -> str:
 def how_tricks_lie(view: View) -> str:
     """Say where the tricks are that were won, as the variant's collection has them (section 1.4).
 
-    >>> from mate.court_piece import Deal, Hand
+    >>> from mate.court_piece import Deal
     >>> how_tricks_lie(Hand(Deal.random(1)).view(0))
     'No run on the table; piles N-S 0, E-W 0.'
     """
@@ -109,33 +111,26 @@ def how_tricks_lie(view: View) -> str:
 
 
 def _centre(view: View) -> str:
-    armed = ""
-    if view.armed is not None:
-        whose = "side" if view.variant.collection == "double_team" else "seat"
-        name = SHORT_SIDES[view.armed % 2] if whose == "side" else SEATS[view.armed]
-        armed = f", {name} may claim" * bool(view.centre)
-    return f"In the centre {tricks_word(view.centre)}{armed}; collected {by_side(view.collected)}."
+    claims = ""
+    if view.armed is not None and view.centre:
+        team = view.variant.collection == "double_team"
+        name = SHORT_SIDES[view.armed % 2] if team else SEATS[view.armed]
+        claims = f", {name} may claim them"
+    lie = tricks_word(view.centre)
+    return f"In the centre {lie}{claims}; collected {by_side(view.collected)}."
 
 
-def ended(winner: int, tricks: tuple[int, int], won: tuple[int, int], court: bool) -> str:
-    """Say how a hand ended.
+def ended(hand: Hand) -> str:
+    """Say how a hand that is over ended.
 
-    Arguments:
-        winner: the side that won.
-        tricks, won: tricks collected and points, by side.
-        court: whether it is a court.
-
-    >>> ended(1, (1, 8), (0, 1), False)
-    'East and West win 8-1: 1 point.'
+    >>> from mate.court_piece import Deal
+    >>> hand = Hand(Deal.random(1), "hokm")
+    >>> while not hand.is_over:
+    ...     hand.push(hand.legal_moves[0])
+    >>> ended(hand)
+    ''
     """
-    score = f"{tricks[winner]}-{tricks[1 - winner]}"
-    return f"{SIDES[winner]} win {score}{', a court' * court}: {points(won[winner])}."
-
-
-def seat_letter(seat: int) -> str:
-    """Return a seat's letter.
-
-    >>> seat_letter(2)
-    'S'
-    """
-    return SEAT_NAMES[seat]
+    winner = hand.winner or 0
+    score = f"{hand.collected[winner]}-{hand.collected[1 - winner]}"
+    won = points((hand.points or (0, 0))[winner])
+    return f"{SIDES[winner]} win {score}{', a court' * hand.court}: {won}."
