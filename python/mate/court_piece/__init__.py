@@ -8,7 +8,9 @@
 
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
+from mate.court_piece.duelling import Duel, duel
 from mate.court_piece.hand import Hand
+from mate.court_piece.players import Player
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
 
@@ -17,9 +19,12 @@ __all__ = [
     "PRESETS",
     "Cards",
     "Deal",
+    "Duel",
     "Hand",
+    "Player",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "duel",
 ]

@@ -2,6 +2,7 @@
 
 from matecore.court_piece.position import Position
 from matecore.court_piece.rules import Rules
+from matecore.court_piece.search import Solver
 from matecore.position import InvalidPosition
 
 NO_TRUMP, UNNAMED = 4, 5
@@ -28,4 +29,5 @@ __all__ = [
     "InvalidPosition",
     "Position",
     "Rules",
+    "Solver",
 ]

@@ -35,7 +35,7 @@ cdef class Rules:
         chase: NO_CHASE (0), FORCED (1) or OPTIONAL (2); of no meaning where the collection is not
             plain, since there play goes on while one side has collected nothing.
         points: of a hand that the caller's side wins, by a court; that the other side wins, by a
-            court; each 0..100.
+            court; each 0..100, and a court worth no less.
         blocked: numbers of tricks, 1..13, at which nothing is claimed.
         ace_rule: whether two wins both made with aces claim nothing.
         restart: whether the win that claims does not count towards the next claim.
@@ -60,6 +60,8 @@ cdef class Rules:
         refuse(court not in (1, 2, 3), f"court {court!r}: 1 to 3")
         points = tuple(number(value, MOST_POINTS, "points") for value in points)
         refuse(len(points) != 4, f"{len(points)} points: four are needed")
+        less = points[1] < points[0] or points[3] < points[2]
+        refuse(less, f"points {points}: a court is worth no less than another win")
         blocked = tuple(sorted({number(trick, MOST_TRICKS, "blocked trick") for trick in blocked}))
         refuse(0 in blocked, "blocked trick 0: from 1")
         for armed in range(SEATS + 1):
