@@ -3,37 +3,26 @@
 docs/records.md is the format. Written is always one form; what is read is more forgiving.
 """
 
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from mate.deal import Deal
 from mate.errors import (
     MateError,
-    VariantError,
     excerpt,
 )
 from mate.game import Game
 from mate.position import Position
-from mate.recordtext import (
-    MAX_GAME,
-    MAX_NAME,
-    MAX_VALUE,
-    wrap,
-    write_comment,
-    write_tag,
-)
+from mate.recordtags import TagNames, checked_comments
+from mate.recordtext import MAX_GAME, MAX_VALUE, wrap, write_comment, write_tag
 from mate.variant import PRESETS, Variant
+from mate.varianttext import variant_text
 
 ALWAYS = ("Event", "Site", "Date", "Round", "X", "Y")  # written of every game, "?" if not told
 OF_THE_GAME = ("Variant", "Deal", "Leader", "Position", "Result")  # what the game itself tells
-UNKNOWN = "?"
 UNFINISHED = "*"
 
-KNOWN = {name.lower(): name for name in ALWAYS + OF_THE_GAME}
-_NAME = re.compile(rf"[A-Za-z][A-Za-z0-9_]{{0,{MAX_NAME - 1}}}")
-_BLANKS = re.compile(r"[ \t\r\n\f\v]+")
+TAGS = TagNames(ALWAYS, OF_THE_GAME)
 
 
 @dataclass(frozen=True)
@@ -73,8 +62,8 @@ class Record:
         if not isinstance(self.moves, (tuple, list)):
             raise MateError(f"moves {excerpt(self.moves)}: a tuple of moves")
         object.__setattr__(self, "moves", tuple(_played(self.start, self.moves).moves))
-        object.__setattr__(self, "tags", _good_tags(self.tags))
-        object.__setattr__(self, "comments", _good_comments(self.comments, len(self.moves)))
+        object.__setattr__(self, "tags", TAGS.checked(self.tags))
+        object.__setattr__(self, "comments", checked_comments(self.comments, len(self.moves)))
 
     @classmethod
     def of(
@@ -140,40 +129,6 @@ def _played(start: Position, moves: Iterable[str]) -> Game:
     return game
 
 
-def _good_tags(tags: object) -> dict[str, str]:
-    if not isinstance(tags, dict):
-        raise MateError(f"tags {excerpt(tags)}: texts by name")
-    for name, value in tags.items():
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise MateError(f"tag {excerpt(name)}: a name is a letter, then letters or digits")
-        if KNOWN.get(name.lower(), name) != name or name in OF_THE_GAME:
-            raise MateError(f"tag {name}: the record tells that itself, or spells it otherwise")
-        _check_text(f"tag {name}", value)
-    return {**dict.fromkeys(ALWAYS, UNKNOWN), **tags}
-
-
-def _good_comments(comments: object, n_moves: int) -> dict[int, str]:
-    if not isinstance(comments, dict):
-        raise MateError(f"comments {excerpt(comments)}: texts by number of moves")
-    good = {}
-    for ply, text in comments.items():
-        if type(ply) is not int or not 0 <= ply <= n_moves:
-            raise MateError(f"comment after {excerpt(ply)} moves: there are {n_moves}")
-        _check_text(f"comment after {ply} moves", text)
-        good[ply] = _BLANKS.sub(" ", text).strip(" ")
-    return {ply: good[ply] for ply in sorted(good) if good[ply]}
-
-
-def _check_text(what: str, text: object) -> None:
-    if not isinstance(text, str) or len(text) > MAX_VALUE:
-        raise MateError(f"{what} {excerpt(text)}: a text of at most {MAX_VALUE} letters")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise MateError(f"{what} {excerpt(text)}: half a letter of UTF-16") from None
-
-
 # --- Writing -------------------------------------------------------------------------------------
 
 
@@ -237,15 +192,7 @@ def write_variant(variant: Variant) -> str:
     >>> write_variant(mate.Variant(rounds=7))[:30]
     '{"deck":{"suits":"cshd","ranks'
     """
-    try:
-        if Variant.of(variant.name) == variant:
-            return variant.name
-    except VariantError:
-        pass  # its name is only a name
-    for name, preset in PRESETS.items():
-        if preset == variant:
-            return name
-    return json.dumps(variant.to_plain(), ensure_ascii=False, separators=(",", ":"))
+    return variant_text(variant, PRESETS)
 
 
 def _words_of(record: Record) -> Iterator[str]:

@@ -3,14 +3,11 @@
 A broken game is told as the error that it is, and the next one is read.
 """
 
-import io
-import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 from mate.deal import Deal
 from mate.errors import (
@@ -18,29 +15,21 @@ from mate.errors import (
     MateError,
     NotationError,
     RecordError,
-    VariantError,
     excerpt,
 )
 from mate.game import Game
 from mate.notation import PLAYERS
 from mate.position import Position
-from mate.record import (
-    KNOWN,
-    OF_THE_GAME,
-    UNFINISHED,
-    UNKNOWN,
-    Record,
-    write_record,
-    write_result,
-)
-from mate.recordtext import GameText, Tag, Word, split_games
+from mate.record import TAGS, UNFINISHED, Record, write_record, write_result
+from mate.recordstream import games_of_file, games_of_text, write_games
+from mate.recordtags import UNKNOWN, TaggedGame
+from mate.recordtext import GameText, Word, split_games
 from mate.variant import PRESETS, Variant
-from mate.wholefile import whole_file
+from mate.varianttext import variant_of_text
 
 SUFFIX = ".mate"
 
 _RESULT = re.compile(r"[+-][0-9]{1,6}|0")
-Value = TypeVar("Value")
 
 # --- Files and texts -----------------------------------------------------------------------------
 
@@ -55,11 +44,7 @@ def read_records(path: "str | os.PathLike[str]") -> Iterator[Record | RecordErro
     Traceback (most recent call last):
     mate.errors.RecordError: no such file: No such file or directory
     """
-    try:
-        with open(path, "rb") as file:
-            yield from records_of(file, str(path))
-    except (OSError, ValueError, TypeError) as error:
-        raise _file_error(path, error) from None
+    yield from games_of_file(path, records_of)
 
 
 def parse_records(text: str) -> Iterator[Record | RecordError]:
@@ -74,9 +59,7 @@ def parse_records(text: str) -> Iterator[Record | RecordError]:
     >>> print(*parse_records(text + " Qs"))
     record:2:7: 'Qs' is not legal in .Q../.7.K. y 7c 9 -/- -; legal: 7s
     """
-    if not isinstance(text, str):
-        raise MateError(f"expected text, found {type(text).__name__}")
-    return records_of(io.BytesIO(text.encode("utf-8", "surrogatepass")), None)
+    return games_of_text(text, records_of)
 
 
 def records_of(stream: BinaryIO, path: str | None) -> Iterator[Record | RecordError]:
@@ -102,18 +85,7 @@ def write_records(path: "str | os.PathLike[str]", records: Iterable[Record]) -> 
         RecordError: the file cannot be written; nothing is left behind.
         MateError: a record is none or too long; nothing is left behind.
     """
-    try:
-        with whole_file(Path(path)) as file:
-            for number, record in enumerate(records):
-                file.write((b"\n" if number else b"") + write_record(record).encode())
-    except (OSError, ValueError, TypeError) as error:
-        raise _file_error(path, error) from None
-
-
-def _file_error(path: object, error: Exception) -> Exception:
-    if isinstance(error, MateError):
-        return error
-    return RecordError(str(path), 0, 0, getattr(error, "strerror", "") or str(error))
+    write_games(path, records, write_record)
 
 
 # --- One game -------------------------------------------------------------------------------------
@@ -121,22 +93,14 @@ def _file_error(path: object, error: Exception) -> Exception:
 
 @lru_cache(maxsize=32)
 def _variant_of(text: str) -> Variant:
-    if not text.lstrip().startswith("{"):
-        return Variant.of(text)
-    try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise VariantError("variant", text, f"not JSON: {error}") from None
-    return Variant.from_plain(plain)
+    return variant_of_text(text, Variant)
 
 
-class _Reader:
+class _Reader(TaggedGame):
     """What the text of one game means."""
 
     def __init__(self, text: GameText):
-        self.text = text
-        self.tags: dict[str, Tag] = {}
-        self.comments: dict[int, str] = {}
+        super().__init__(text, TAGS)
 
     def record(self) -> Record | None:
         """Return the record, None if there is nothing but comments.
@@ -145,34 +109,22 @@ class _Reader:
             RecordError: it is none.
         """
         for tag in self.text.tags():
-            self._add(tag)
+            self.add(tag)
         words = self.text.words()
         if not self.tags:
-            self._expect_nothing(words)
+            self.expect_nothing(words)
             return None
-        variant = self._value("Variant", _variant_of) if "Variant" in self.tags else PRESETS["bga"]
+        variant = self.value("Variant", _variant_of) if "Variant" in self.tags else PRESETS["bga"]
         start = self._start(variant)
         game = self._play(Game.from_position(start), words)
         if "Result" in self.tags:
             tag = self.tags["Result"]
             self._check_result(tag.value, tag.value_at, game)
-        others = {name: tag.value for name, tag in self.tags.items() if name not in OF_THE_GAME}
         moves = tuple(game.moves)
         try:
-            return Record(variant, start, moves, others, self.comments, self.text.first)
+            return Record(variant, start, moves, self.others, self.comments, self.text.first)
         except MateError as error:  # comments that are too long together
             raise self.text.fail(0, str(error)) from None
-
-    def _add(self, tag: Tag) -> None:
-        name = KNOWN.get(tag.name.lower(), tag.name)
-        if name in self.tags:
-            raise self.text.fail(tag.at, f"the tag {name} stands twice")
-        self.tags[name] = tag
-
-    def _expect_nothing(self, words: Iterator[Word]) -> None:
-        for word in words:
-            if not word.is_comment:
-                raise self.text.fail(word.at, f"expected a tag, found {excerpt(word.text, 20)}")
 
     # --- Where the game begins ---
 
@@ -182,21 +134,12 @@ class _Reader:
                 if name in self.tags:
                     why = f"the tag {name} beside Position, which tells it all"
                     raise self.text.fail(self.tags[name].at, why)
-            return self._value("Position", lambda text: Position.parse(text, variant))
+            return self.value("Position", lambda text: Position.parse(text, variant))
         if "Deal" not in self.tags:
             raise self.text.fail(0, "expected the tag Deal or Position in this game")
-        deal = self._value("Deal", lambda text: Deal.parse(text, variant.deck))
-        leader = self._value("Leader", _leader_of) if "Leader" in self.tags else "x"
+        deal = self.value("Deal", lambda text: Deal.parse(text, variant.deck))
+        leader = self.value("Leader", _leader_of) if "Leader" in self.tags else "x"
         return Game(deal, variant, leader).position
-
-    def _value(self, name: str, read: Callable[[str], Value]) -> Value:
-        tag = self.tags[name]
-        try:
-            return read(tag.value)
-        except NotationError as error:
-            raise self.text.fail(self.text.place_in(tag, error.column), error.why) from None
-        except MateError as error:
-            raise self.text.fail(tag.value_at, str(error)) from None
 
     # --- The game ---
 
@@ -204,8 +147,7 @@ class _Reader:
         ended = False
         for word in words:
             if word.is_comment:
-                ply = len(game.actions)
-                self.comments[ply] = f"{self.comments.get(ply, '')} {word.text}"
+                self.comment(len(game.actions), word.text)
             elif ended:
                 why = f"expected the tags of the next game, found {excerpt(word.text, 20)}"
                 raise self.text.fail(word.at, why)

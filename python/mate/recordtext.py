@@ -89,13 +89,13 @@ class GameLines:
             raise before.fail(error.start, "expected UTF-8") from None
 
 
-def split_games(stream: BinaryIO) -> Iterator[GameLines]:
+def split_games(stream: BinaryIO, kind: type[GameLines] = GameLines) -> Iterator[GameLines]:
     """Yield the games of a stream, holding no more than one of them, and no line beyond reason."""
-    game = GameLines()
+    game = kind()
     for number, line in enumerate(_lines_of(stream), 1):
         if game.ended_by(line):
             yield game
-            game = GameLines()
+            game = kind()
         game.add(number, line)
     if game.first:
         yield game
@@ -210,12 +210,12 @@ class GameText:
             raise self._refuse(at, "another tag or the end of the line")
 
     def words(self) -> Iterator[Word]:
-        """Yield the words and comments, without the numbers of tricks.
+        """Yield the words and comments, without the numbers of tricks, up to a line of tags.
 
         Raises:
             RecordError: a comment is not closed, or one is that was not opened.
         """
-        while self.at < len(self.text):
+        while self.at < len(self.text) and not self._at_tags():
             match = _WORD.match(self.text, self.at)
             if not match:
                 raise self._refuse(self.at, self._expected_at(self.at))
@@ -224,6 +224,11 @@ class GameText:
                 yield Word(match["word"], start)
             elif match["comment"] is not None:
                 yield Word(self._unescaped(match["comment"], start + 1), start, is_comment=True)
+
+    def _at_tags(self) -> bool:
+        if self.text[self.at] != "[":
+            return False
+        return not self.text[self.text.rfind("\n", 0, self.at) + 1 : self.at].strip()
 
     def _expected_at(self, at: int) -> str:
         return "a comment that is closed" if self.text[at] == "{" else "a move"

@@ -12,7 +12,8 @@ from mate.deck import SINGLE
 from mate.errors import LogError, MateError, NoDealError, VariantError
 from mate.game import Game
 from mate.position import Position
-from mate.record import UNKNOWN, Record
+from mate.record import Record
+from mate.recordtags import UNKNOWN
 from mate.variant import PRESETS, Variant
 
 OPTIONS = ("bga", "bga-king", "bga-figure", "bga-free")  # what the site lets players choose from

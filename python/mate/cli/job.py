@@ -28,18 +28,19 @@ class Job(Generic[AnyDeal, Value]):
 
     Attributes:
         done: deals solved and printed.
-        line: the line of the last of them.
-        bad: lines that were no deals.
+        place: of the last of them in the stream.
+        bad: those that were none.
     """
 
     def __init__(self, stream: BinaryIO):
         self.stream = stream
-        self.done = self.line = self.bad = 0
+        self.done = self.bad = 0
+        self.place = "the first"
 
     # --- What a subclass says ---
 
-    def read(self) -> Iterator[tuple[int, AnyDeal | MateError]]:
-        """Yield each deal's line and the deal, or what is wrong with it."""
+    def read(self) -> Iterator[tuple[str, AnyDeal] | MateError]:
+        """Yield each deal behind its place in the stream, or what is wrong with it and where."""
         raise NotImplementedError
 
     def solve(self, deals: list[AnyDeal]) -> Iterable[Value]:
@@ -72,18 +73,18 @@ class Job(Generic[AnyDeal, Value]):
 
     def _run_chunks(self) -> None:
         chunk, size = [], FIRST_CHUNK
-        for number, deal in self.read():
-            if isinstance(deal, MateError):
+        for found in self.read():
+            if isinstance(found, MateError):
                 self.bad += 1
-                complain(f"line {number}: {deal}")
+                complain(str(found))
                 continue
-            chunk.append((number, deal))
+            chunk.append(found)
             if len(chunk) == size:
                 quick = self._solve(chunk) < CHUNK_SECONDS / 2
                 chunk, size = [], min(size * 2, LAST_CHUNK) if quick else size
         self._solve(chunk)
 
-    def _solve(self, chunk: list[tuple[int, AnyDeal]]) -> float:
+    def _solve(self, chunk: list[tuple[str, AnyDeal]]) -> float:
         if not chunk:
             return 0.0
         since = time.monotonic()
@@ -94,16 +95,16 @@ class Job(Generic[AnyDeal, Value]):
             self.print(deal, value)
         sys.stdout.flush()
         self.done += len(chunk)
-        self.line = chunk[-1][0]
+        self.place = chunk[-1][0]
         return time.monotonic() - since
 
 
-def run_job(file: str, job_of: "Callable[[BinaryIO], Job[AnyDeal, Value]]") -> None:
+def run_job(file: str, job_of: Callable[[BinaryIO], Job[AnyDeal, Value]]) -> None:
     """Run the job of a file of deals, or of standard input if it is called -.
 
     Raises:
         MateError: there is no deal in it.
-        typer.Exit: some lines were bad, or it was interrupted.
+        typer.Exit: some deals were bad, or it was interrupted.
     """
     with ExitStack() as stack:
         stream = standard_input() if file == "-" else stack.enter_context(open(file, "rb"))
@@ -111,7 +112,7 @@ def run_job(file: str, job_of: "Callable[[BinaryIO], Job[AnyDeal, Value]]") -> N
         try:
             job.run()
         except KeyboardInterrupt:
-            complain(f"mate: interrupted; {job.done} deals were solved, to line {job.line}")
+            complain(f"mate: interrupted; {job.done} deals were solved, to {job.place}")
             raise typer.Exit(INTERRUPTED) from None
     if not job.done and not job.bad:
         raise MateError(f"{'standard input' if file == '-' else file}: there is no deal in it")

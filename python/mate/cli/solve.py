@@ -43,9 +43,12 @@ class Solving(Job[Deal, list[int]]):
         self.variant, self.threads, self.json = variant, threads, json
         self.summary = Summary()
 
-    def read(self) -> Iterator[tuple[int, Deal | MateError]]:
-        """Yield each line's number and its deal, or what is wrong with it."""
-        return read_deals(self.stream, self.variant.deck)
+    def read(self) -> Iterator[tuple[str, Deal] | MateError]:
+        """Yield each line's deal, or what is wrong with it."""
+        for number, deal in read_deals(self.stream, self.variant.deck):
+            place = f"line {number}"
+            bad = isinstance(deal, MateError)
+            yield MateError(f"{place}: {deal}") if bad else (place, deal)
 
     def solve(self, deals: list[Deal]) -> list[list[int]]:
         """Return the margins."""

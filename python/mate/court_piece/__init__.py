@@ -10,7 +10,18 @@ from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.duelling import Duel, duel
 from mate.court_piece.hand import Hand
+from mate.court_piece.match import Match
+from mate.court_piece.pbn import (
+    parse_deals,
+    parse_records,
+    read_deals,
+    read_records,
+    write_deal,
+    write_deals,
+    write_records,
+)
 from mate.court_piece.players import Player
+from mate.court_piece.record import Record, write_record
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
 
@@ -21,10 +32,20 @@ __all__ = [
     "Deal",
     "Duel",
     "Hand",
+    "Match",
     "Player",
+    "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
     "duel",
+    "parse_deals",
+    "parse_records",
+    "read_deals",
+    "read_records",
+    "write_deal",
+    "write_deals",
+    "write_record",
+    "write_records",
 ]
