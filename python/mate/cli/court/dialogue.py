@@ -36,7 +36,7 @@ class Dialogue(Conversation):
         seat: who the person is, 0..3.
         ask, say: as of `Conversation`.
         players: four by seat; that of the person's own gives hints.
-        deals: those of the hands to come.
+        deals: those of the hands to come, whoever dealt them; each is turned to who is to deal.
         save: called as each hand begins, when it ends, and when the conversation does.
     """
 
@@ -85,7 +85,7 @@ class Dialogue(Conversation):
 
     def _go_on(self) -> None:
         if self.match.between_hands:
-            self.match.begin(next(self.deals))
+            self.match.begin(next(self.deals).turn(self.match.dealer))
             self.save()  # at once, so that a place that cannot be written to is known before play
             caller = SEATS[self.hand.caller]
             self.say(f"\nHand {len(self.match.hands)}. {caller} is the caller.")

@@ -49,10 +49,7 @@ TrumpOption = Annotated[
     str | None,
     typer.Option("--trump", metavar="SUIT", parser=trump_of, help="S, H, D, C, or N for none."),
 ]
-SeatOption = Annotated[
+LeaderOption = Annotated[
     int | None,
     typer.Option("--leader", metavar="SEAT", parser=seat_of, help="N, E, S or W, who leads."),
-]
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
 ]

@@ -5,7 +5,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from mate.cli.court.options import SeatOption, ThreadsOption, TrumpOption
+from mate.cli.court.options import LeaderOption, ThreadsOption, TrumpOption
 from mate.cli.job import Job, run_job
 from mate.cli.options import JsonOption
 from mate.cli.output import print_json
@@ -26,7 +26,7 @@ def solve_command(
         str, typer.Argument(help="Deals in PBN, one a line or in tags; - reads standard input.")
     ],
     trump: TrumpOption = None,
-    leader: SeatOption = None,
+    leader: LeaderOption = None,
     threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:

@@ -6,8 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from mate.court_piece.cards import SEATS
+from mate.court_piece.hand import Hand
 from mate.court_piece.view import Trick, View
-from mate.render.court.diagram import Block, card_text, diagram, hand_block, hidden_block
+from mate.render.court.diagram import Block, card_text, diagram, hand_block, hidden_block, note
 from mate.render.court.words import SEATS as NAMES
 
 BEFORE_TRUMP = 5  # cards that each has been dealt
@@ -21,6 +22,12 @@ def view_diagram(view: View) -> Text:
     """
     blocks = [_block(view, seat) for seat in SEATS]
     return diagram(blocks, view.table.by_seat)
+
+
+def hand_diagram(hand: Hand) -> Text:
+    """Return the table with the cards that the seats hold now, and the trick."""
+    blocks = [hand_block(seat, list(hand.hands[seat]), note(seat, hand.deal)) for seat in SEATS]
+    return diagram(blocks, hand.table.by_seat)
 
 
 def _block(view: View, seat: int) -> Block:
