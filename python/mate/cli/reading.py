@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, BinaryIO
 
 import typer
 
@@ -14,12 +14,10 @@ from mate.deck import Deck
 from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.game import Game
 from mate.variant import Variant
+from mate.varianttext import Kind
 
 if TYPE_CHECKING:
-    from mate.court_piece.variant import Variant as CourtVariant
     from mate.tablebase import Tablebase
-
-AnyVariant = TypeVar("AnyVariant", Variant, "CourtVariant")
 
 MAX_VARIANT = 1 << 16  # bytes
 MAX_LINE = 4096  # bytes; a position has about a hundred, the rest is room for a comment
@@ -130,7 +128,7 @@ def variant_of(text: str) -> Variant:
     return read_variant(text, Variant)
 
 
-def read_variant(text: str, kind: type[AnyVariant]) -> AnyVariant:
+def read_variant(text: str, kind: type[Kind]) -> Kind:
     """Return a variant as `variant_of`, of whichever game."""
     if not text.endswith(".json"):
         return kind.of(text)

@@ -18,6 +18,7 @@ from mate.variant import Variant
 
 app = typer.Typer(add_completion=False)
 
+
 @app.command("solve")
 def solve_command(
     file: Annotated[str, typer.Argument(help="Deals, one a line; - reads standard input.")],
@@ -47,8 +48,10 @@ class Solving(Job[Deal, list[int]]):
         """Yield each line's deal, or what is wrong with it."""
         for number, deal in read_deals(self.stream, self.variant.deck):
             place = f"line {number}"
-            bad = isinstance(deal, MateError)
-            yield MateError(f"{place}: {deal}") if bad else (place, deal)
+            if isinstance(deal, MateError):
+                yield MateError(f"{place}: {deal}")
+            else:
+                yield place, deal
 
     def solve(self, deals: list[Deal]) -> list[list[int]]:
         """Return the margins."""

@@ -31,7 +31,9 @@ def analyze_command(
     caller: Annotated[
         int | None,
         typer.Option(
-            "--caller", metavar="SEAT", parser=seat_of,
+            "--caller",
+            metavar="SEAT",
+            parser=seat_of,
             help="Who names the trump of a deal and leads; E unless told.",
         ),
     ] = None,
@@ -45,7 +47,8 @@ def analyze_command(
     after: Annotated[
         int | None,
         typer.Option(
-            "--after", min=0,
+            "--after",
+            min=0,
             help="How many moves of a record to play, the naming of the trump among them; unless "
             "told, all of a hand that is not over, else those before the first lead.",
         ),

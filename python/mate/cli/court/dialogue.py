@@ -14,7 +14,7 @@ from mate.errors import NotationError, excerpt
 from mate.render.court.diagram import deal_diagram
 from mate.render.court.score import score_line, score_sheet
 from mate.render.court.table import tricks_table, view_diagram
-from mate.render.court.words import SEATS, ended, how_tricks_lie, situation, told
+from mate.render.court.words import SEAT_WORDS, ended, how_tricks_lie, situation, told
 
 HELP = """\
 KS      a card to play; 10s and a suit's sign do as well
@@ -75,7 +75,7 @@ class Dialogue(Conversation):
 
     def run(self) -> None:
         """Play until the match is over or the person leaves."""
-        you, partner = SEATS[self.seat], SEATS[(self.seat + 2) % 4]
+        you, partner = SEAT_WORDS[self.seat], SEAT_WORDS[(self.seat + 2) % 4]
         self.say(f"You are {you}, {partner} is your partner. Type help to see what you can do.")
         try:
             while not (self.match.is_over or self.left):
@@ -87,7 +87,7 @@ class Dialogue(Conversation):
         if self.match.between_hands:
             self.match.begin(next(self.deals).turn(self.match.dealer))
             self.save()  # at once, so that a place that cannot be written to is known before play
-            caller = SEATS[self.hand.caller]
+            caller = SEAT_WORDS[self.hand.caller]
             self.say(f"\nHand {len(self.match.hands)}. {caller} is the caller.")
         elif self.hand.to_act == self.seat:
             self._let_person_move()
@@ -131,7 +131,7 @@ class Dialogue(Conversation):
             self.say(told(hand, move))
         self.match.push(move)
         if len(hand.tricks) > n_tricks:
-            winner = SEATS[hand.tricks[-1].winner or 0]
+            winner = SEAT_WORDS[hand.tricks[-1].winner or 0]
             self.say(f"{winner} wins trick {len(hand.tricks)}. {how_tricks_lie(self.view)}")
         if hand.is_over:
             self._conclude(hand)

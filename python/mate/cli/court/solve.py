@@ -60,7 +60,10 @@ class Solving(Job[Deal, Tricks]):
     def read(self) -> Iterator[tuple[str, Deal] | MateError]:
         """Yield each deal, or what is wrong with it."""
         for number, deal in enumerate(deals_of(self.stream, self.name), start=1):
-            yield deal if isinstance(deal, MateError) else (f"deal {number}", deal)
+            if isinstance(deal, MateError):
+                yield deal
+            else:
+                yield f"deal {number}", deal
 
     def solve(self, deals: list[Deal]) -> list[Tricks]:
         """Return the tables of tricks."""
@@ -81,7 +84,9 @@ class Solving(Job[Deal, Tricks]):
 def _for_people(deal: Deal, tricks: dict[str, dict[str, int]]) -> str:
     """Return a deal, and below it a row a leader with a column a trump."""
     leaders = next(iter(tricks.values()))
-    rows = [str(deal), "leader " + "".join(f"{trump:>3}" for trump in tricks)]
-    for leader in leaders:
-        rows.append(f"{leader:6} " + "".join(f"{row[leader]:3}" for row in tricks.values()))
-    return "\n".join([*rows, ""])
+    heads = "leader " + "".join(f"{trump:>3}" for trump in tricks)
+    rows = [
+        f"{leader:6} " + "".join(f"{row[leader]:3}" for row in tricks.values())
+        for leader in leaders
+    ]
+    return "\n".join([str(deal), heads, *rows, ""])

@@ -12,7 +12,7 @@ from mate.render.court.diagram import card_text
 from mate.render.court.words import SIDES, tricks_word
 from mate.render.text import points, signed
 
-QUESTIONS = {"seven": "seven tricks", "thirteen": "all thirteen", "first_seven": "the first seven"}
+QUESTIONS = {"seven": "Seven tricks", "thirteen": "All thirteen", "first_seven": "The first seven"}
 
 
 def verdict(hand: Hand, analysis: Analysis, prospects: Mapping[str, bool]) -> Text:
@@ -25,7 +25,7 @@ def verdict(hand: Hand, analysis: Analysis, prospects: Mapping[str, bool]) -> Te
     text.append(f"they {'win' if analysis.points >= 0 else 'lose'} {bring}.\n")
     text.stylize("bold")
     can = [f"{words}: {'yes' if prospects[name] else 'no'}" for name, words in QUESTIONS.items()]
-    return text.append(f"{'. '.join(can).capitalize()}.")
+    return text.append(f"{'. '.join(can)}.")
 
 
 def moves_table(moves: Sequence[MoveValue]) -> Table:

@@ -5,10 +5,9 @@ from itertools import zip_longest
 
 from rich.text import Text
 
-from mate.court_piece.cards import SEATS as ALL_SEATS
-from mate.court_piece.cards import SUITS
+from mate.court_piece.cards import SEATS, SUITS
 from mate.court_piece.deal import Deal
-from mate.render.court.words import SEATS
+from mate.render.court.words import SEAT_WORDS
 
 STYLES = {"S": "bold", "H": "bold red", "D": "red", "C": ""}
 COLUMN = 18
@@ -86,12 +85,14 @@ def _row(*cells: Text) -> Text:
 
 
 def _heading(seat: int, note: str) -> Text:
-    return Text(SEATS[seat], style="bold").append(f", {note}" if note else "", style="not bold")
+    return Text(SEAT_WORDS[seat], style="bold").append(
+        f", {note}" if note else "", style="not bold"
+    )
 
 
 def deal_diagram(deal: Deal) -> Text:
     """Return the table with all four hands as they were dealt."""
-    return diagram([hand_block(seat, list(deal.hands[seat]), note(seat, deal)) for seat in ALL_SEATS])
+    return diagram([hand_block(seat, list(deal.hands[seat]), note(seat, deal)) for seat in SEATS])
 
 
 def note(seat: int, deal: Deal) -> str:

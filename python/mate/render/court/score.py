@@ -3,7 +3,7 @@
 from rich.table import Table
 
 from mate.court_piece.match import Match
-from mate.render.court.words import SEATS, SHORT_SIDES, SUIT_NAMES, by_side
+from mate.render.court.words import SEAT_WORDS, SHORT_SIDES, SUIT_NAMES, by_side
 
 
 def score_line(match: Match) -> str:
@@ -27,8 +27,6 @@ def score_sheet(match: Match) -> Table:
             continue
         tricks = "{}-{}".format(*hand.collected) + ", court" * hand.court
         trump = SUIT_NAMES[hand.trump or "N"]
-        table.add_row(
-            str(number), SEATS[hand.caller], trump, tricks, *map(str, hand.points)
-        )
+        table.add_row(str(number), SEAT_WORDS[hand.caller], trump, tricks, *map(str, hand.points))
     table.add_row("total", "", "", "", *map(str, match.scores), style="bold")
     return table

@@ -9,7 +9,7 @@ from mate.court_piece.cards import SEATS
 from mate.court_piece.hand import Hand
 from mate.court_piece.view import Trick, View
 from mate.render.court.diagram import Block, card_text, diagram, hand_block, hidden_block, note
-from mate.render.court.words import SEATS as NAMES
+from mate.render.court.words import SEAT_WORDS
 
 BEFORE_TRUMP = 5  # cards that each has been dealt
 
@@ -19,6 +19,15 @@ def view_diagram(view: View) -> Text:
 
     >>> from mate.court_piece import Deal, Hand
     >>> print(view_diagram(Hand(Deal.random(1)).view(1)))
+                      North
+                      5 cards
+                                        East, you
+    West                                S 8
+    5 cards                             H Q
+                                        D K95
+                                        C -
+                      South
+                      5 cards
     """
     blocks = [_block(view, seat) for seat in SEATS]
     return diagram(blocks, view.table.by_seat)
@@ -46,6 +55,6 @@ def tricks_table(tricks: Sequence[Trick]) -> Table:
     table.add_column("won by")
     for number, trick in enumerate(tricks, start=1):
         cards = Text(" ").join(card_text(card) for card in trick.cards)
-        winner = "" if trick.winner is None else NAMES[trick.winner]
-        table.add_row(str(number), NAMES[trick.leader], cards, winner)
+        winner = "" if trick.winner is None else SEAT_WORDS[trick.winner]
+        table.add_row(str(number), SEAT_WORDS[trick.leader], cards, winner)
     return table

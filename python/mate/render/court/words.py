@@ -5,7 +5,7 @@ from mate.court_piece.hand import Hand
 from mate.court_piece.view import View
 from mate.render.text import points
 
-SEATS = ("North", "East", "South", "West")
+SEAT_WORDS = ("North", "East", "South", "West")
 SIDES = ("North and South", "East and West")
 SHORT_SIDES = ("N-S", "E-W")
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs", "N": "no trump"}
@@ -55,7 +55,7 @@ def told(state: Hand | View, move: str) -> str:
     >>> told(Hand(Deal.random(1)), "H")
     'East names hearts.'
     """
-    who = SEATS[state.to_act]
+    who = SEAT_WORDS[state.to_act]
     if move in SUITS:
         return f"{who} names {SUIT_NAMES[move]}."
     if move in (STOP, PLAY_ON):
@@ -70,15 +70,17 @@ def situation(state: Hand | View) -> str:
     >>> situation(Hand(Deal.random(1)))
     'North dealt, East names the trump.'
     """
-    who = SEATS[state.to_act]
+    who = SEAT_WORDS[state.to_act]
     if state.trump is None:
-        return f"{SEATS[state.dealer]} dealt, {who} names the trump."
+        return f"{SEAT_WORDS[state.dealer]} dealt, {who} names the trump."
     if STOP in state.legal_moves:
         return f"Seven tricks to none: {who} may stop, or play on for the court."
     trick = f"Trick {len(state.tricks) + 1}, {trump_word(state.trump)}"
     if not state.table.cards:
         return f"{trick}: {who} leads."
-    return f"{trick}: {SEATS[state.table.leader]} led {state.table.cards[0]}, {who} is to play."
+    return (
+        f"{trick}: {SEAT_WORDS[state.table.leader]} led {state.table.cards[0]}, {who} is to play."
+    )
 
 
 def trump_word(trump: str) -> str:
@@ -114,7 +116,7 @@ def _centre(view: View) -> str:
     claims = ""
     if view.armed is not None and view.centre:
         team = view.variant.collection == "double_team"
-        name = SHORT_SIDES[view.armed % 2] if team else SEATS[view.armed]
+        name = SHORT_SIDES[view.armed % 2] if team else SEAT_WORDS[view.armed]
         claims = f", {name} may claim them"
     lie = tricks_word(view.centre)
     return f"In the centre {lie}{claims}; collected {by_side(view.collected)}."
@@ -128,7 +130,7 @@ def ended(hand: Hand) -> str:
     >>> while not hand.is_over:
     ...     hand.push(hand.legal_moves[0])
     >>> ended(hand)
-    ''
+    'East and West win 7-3: 1 point.'
     """
     winner = hand.winner or 0
     score = f"{hand.collected[winner]}-{hand.collected[1 - winner]}"
