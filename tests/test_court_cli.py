@@ -156,10 +156,10 @@ def test_people_get_a_row_a_leader_and_a_column_a_trump():
 
 
 def test_any_number_of_deals_comes_back_in_order_on_any_number_of_threads():
-    deals = court("deal", "--count", "70", "--seed", "3").stdout
-    options = ("--json", "--trump", "S", "--leader", "E", "--threads")
-    one, two = (court("solve", "-", *options, threads, stdin=deals) for threads in "12")
-    assert [row["deal"] for row in rows(one)] == deals.splitlines()
+    deals = [SEED, SECOND, SECOND] * 50
+    options = ("--json", "--trump", "C", "--leader", "E", "--threads")
+    one, two = (court("solve", "-", *options, threads, stdin="\n".join(deals)) for threads in "12")
+    assert [row["deal"] for row in rows(one)] == deals
     assert one.stdout == two.stdout
 
 
