@@ -18,7 +18,8 @@ from hashlib import sha256
 from pathlib import Path
 
 import mate
-from mate import notation
+from mate import court_piece, notation
+from mate.court_piece import notation as court_notation
 from mate.protocol import Info, Option, Session
 from mate.protocol.settings import OPTIONS
 from mate.tablefile import MAGIC, PREFIX
@@ -32,6 +33,12 @@ WORDS = (
     b"ATK.Q7.A.TKQ7 7.Q../.7.K. ... / . { } [ ] [Variant [Deal [Position [Leader [Result none bga "
     b'"bga" double24 ( ) ; $1 $300 1. 2... # % \xe2\x99\xa3 \xff \x00 \r\n \n \t null true 1e999 "'
 ).split(b" ")
+COURT_WORDS = (
+    b"AS SA 10s KH 2C TD S H D C N NT stop on * 0-1 - =1= $2 % { } [ ] N: E:AKQ... . .. ... "
+    b'[Play "E"] [Deal "N: [Trump "S"] [Variant "double-sir"] [FirstFive " [Turned "AS"] [Dealer '
+    b'[Auction "N"] [Note "1: [Points "0-1"] seed pagat-points,target=8 points=1/3/1/3 8 hands '
+    b"blocked_claims=2/12 redeal_below=J trump=second_batch trump=longest \n \n\n \xe2\x99\xa5"
+).split(b" ")
 Reader = Callable[[bytes, random.Random], object]
 
 
@@ -41,6 +48,7 @@ Reader = Callable[[bytes, random.Random], object]
 def mutated(seed: bytes, rng: random.Random) -> bytes:
     """Return bytes changed in a few places."""
     data = bytearray(seed)
+    words = known_words(seed)
     for _ in range(rng.choice((0, 1, 1, 2, 3, 8))):
         at = rng.randrange(len(data) + 1)
         end = min(at + rng.choice((1, 1, 2, 8, 64)), len(data))
@@ -50,7 +58,7 @@ def mutated(seed: bytes, rng: random.Random) -> bytes:
         elif deed == 1:
             del data[at:end]
         elif deed == 2:
-            data[at:at] = rng.choice(WORDS)
+            data[at:at] = rng.choice(words)
         elif deed == 3:
             data[at:at] = data[at:end] * rng.choice((1, 2, 50))
         elif deed == 4 and at < len(data):
@@ -62,9 +70,14 @@ def mutated(seed: bytes, rng: random.Random) -> bytes:
     return bytes(data)
 
 
-def words(rng: random.Random) -> bytes:
+def known_words(seed: bytes) -> list[bytes]:
+    """Return the words of the game that a seed is of."""
+    return COURT_WORDS if b"N:" in seed else WORDS
+
+
+def words(seed: bytes, rng: random.Random) -> bytes:
     """Return words that the readers know, in any order."""
-    return b" ".join(rng.choices(WORDS, k=rng.randrange(12)))
+    return b" ".join(rng.choices(known_words(seed), k=rng.randrange(12)))
 
 
 def inputs(seeds: list[bytes], rng: random.Random) -> Iterator[bytes]:
@@ -74,7 +87,7 @@ def inputs(seeds: list[bytes], rng: random.Random) -> Iterator[bytes]:
         if kind == 0:
             yield rng.randbytes(rng.choice((0, 1, 16, 200)))
         elif kind == 1:
-            yield words(rng)
+            yield words(rng.choice(seeds), rng)
         else:
             yield mutated(rng.choice(seeds), rng)
 
@@ -139,6 +152,38 @@ def read_records(data: bytes, rng: random.Random) -> bool:
     return len(found) == len(sound)
 
 
+def read_court_notation(data: bytes, rng: random.Random) -> object:
+    """Read a deal, a move, cards, a trump or a variant of Court Piece; push what may be a move."""
+    text = data.decode("utf-8", "surrogateescape" if rng.random() < 0.2 else "replace")
+    kind = rng.randrange(5)
+    if kind == 0:
+        deal = court_piece.Deal.parse(text)
+        return court_piece.Deal.parse(str(deal)) == deal or 1 / 0
+    if kind == 1:
+        court_piece.Hand(court_piece.Deal.random(1), trump=rng.choice((None, "S"))).push(text)
+        return True
+    if kind == 2:
+        return len(court_notation.parse_cards(text)) >= 0
+    if kind == 3:
+        return court_notation.parse_trump(text)
+    return court_piece.Variant.of(text)
+
+
+def read_court_records(data: bytes, rng: random.Random) -> bool:
+    """Read records of Court Piece; write those that are sound, and read them again."""
+    text = data.decode("utf-8", "replace")
+    found = list(court_piece.parse_records(text))
+    deals = list(court_piece.parse_deals(text))
+    sound = [record for record in found if isinstance(record, court_piece.Record)]
+    if len(deals) != len(found):
+        raise AssertionError(f"{len(deals)} deals where {len(found)} records are")
+    for record in sound:
+        again = list(court_piece.parse_records(court_piece.write_record(record)))
+        if again != [record]:
+            raise AssertionError(f"{record} comes back as {again}")
+    return len(found) == len(sound)
+
+
 def file_reader(name: str, read: Callable[[Path], object]) -> Reader:
     """Return a reader of bytes through a file of a name."""
     directory = tempfile.TemporaryDirectory()
@@ -180,6 +225,8 @@ def readers() -> dict[str, tuple[Reader, list[bytes]]]:
                     + [b"depth 2 exact no value -30 nodes 17 time 0 line 7c 7s"]),
         "notation": (read_notation, notation_seeds()),
         "records": (read_records, record_seeds()),
+        "court": (read_court_notation, court_seeds()),
+        "court.pbn": (read_court_records, court_record_seeds()),
         "tablebase": (resealed(file_reader("fuzz.mtb", read_tablebase)),
                       [(DATA / "golden.mtb").read_bytes()]),
     }  # fmt: skip
@@ -227,6 +274,40 @@ def record_seeds() -> list[bytes]:
         texts = [mate.write_record(mate.Record.of(game)) for game in round.games]
         seeds += ["\n".join(texts).encode(), texts[0].encode()]
     return seeds
+
+
+def court_hands() -> Iterator[court_piece.Hand]:
+    """Yield hands of Court Piece of every preset, played to their ends."""
+    rng = random.Random(3)
+    for text in (*court_piece.PRESETS, "seed,trump=second_batch", "double-sir,chase=optional"):
+        deal = court_piece.Deal.random(rng.randrange(100), rng.randrange(4), text)
+        hand = court_piece.Hand(deal, text)
+        while not hand.is_over:
+            hand.push(rng.choice(hand.legal_moves))
+        yield hand
+
+
+def court_seeds() -> list[bytes]:
+    """Return deals, hands, moves and variants of Court Piece as they are written."""
+    seeds = [text.encode() for text in court_piece.PRESETS]
+    for hand in court_hands():
+        seeds += [str(hand.deal).encode(), str(hand.deal.hands[0]).encode(), b"H", b"NT"]
+        seeds += [move.encode() for move in hand.moves[:5]]
+    return seeds
+
+
+def court_record_seeds() -> list[bytes]:
+    """Return records of Court Piece, deals in PBN, deals in lines, and columns as of bridge."""
+    hands = list(court_hands())
+    records = [court_piece.write_record(court_piece.Record.of(hand)) for hand in hands]
+    deals = [court_piece.write_deal(hand.deal) for hand in hands]
+    lines = [str(hand.deal) for hand in hands]
+    hand = hands[0]
+    start = f'% PBN\n[Deal "{hand.deal}"]\n[Dealer "{hand.dealer}"]\n[Trump "{hand.trump}"]\n'
+    columns = [[trick.by_seat[(hand.caller + n) % 4] for n in range(4)] for trick in hand.tricks]
+    played = f'[Play "{hand.caller}"]\n' + "\n".join(map(" ".join, columns)) + "\n*\n"
+    texts = [*records, "\n".join(records[:3]), "\n".join(deals), "\n".join(lines), start + played]
+    return [text.encode() for text in texts]
 
 
 # --- Running -------------------------------------------------------------------------------------

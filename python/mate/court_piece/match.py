@@ -37,6 +37,7 @@ class Match:
         self.variant = Variant.of(variant)
         self.first_dealer = checked_integer("dealer", dealer, 0, 3)
         self.hands: list[Hand] = []
+        self._before: list[tuple[int, int]] = []  # the scores before each hand
 
     def __repr__(self) -> str:
         first, second = self.scores
@@ -128,8 +129,11 @@ class Match:
     @property
     def scores(self) -> tuple[int, int]:
         """The points of the sides in all hands that are over."""
-        scored = [hand.points or (0, 0) for hand in self.hands]
-        return sum(first for first, _ in scored), sum(second for _, second in scored)
+        if not self.hands:
+            return 0, 0
+        first, second = self._before[-1]
+        more, others = self.hand.points or (0, 0)
+        return first + more, second + others
 
     @property
     def is_over(self) -> bool:
@@ -167,9 +171,7 @@ class Match:
         Raises:
             MateError: there is no such seat or no hand; or see `Hand.view`.
         """
-        points = self.hand.points or (0, 0)
-        first, second = self.scores
-        return self.hand.view(seat, (first - points[0], second - points[1]), len(self.hands))
+        return self.hand.view(seat, (self._before or [(0, 0)])[-1], len(self.hands))
 
     def records(self, tags: Mapping[str, str] | None = None) -> list[Record]:
         """Return the hands that were begun as records, fit to resume the match from.
@@ -204,7 +206,9 @@ class Match:
             raise MateError(f"hand {len(self.hands)} is not over")
         if self.is_over:
             raise MateError("the match is over")
-        self.hands.append(Hand(deal, self.variant, self.dealer, trump))
+        hand, scores = Hand(deal, self.variant, self.dealer, trump), self.scores
+        self.hands.append(hand)
+        self._before.append(scores)
 
     def push(self, move: "str | int") -> None:
         """Do a legal move.

@@ -25,6 +25,13 @@ class Reader(CardReader):
     def __init__(self, text: str):
         super().__init__(text, SUITS.lower(), RANKS)
 
+    def suit(self) -> str:
+        """Read a suit letter or symbol."""
+        try:
+            return super().suit()
+        except NotationError:
+            raise self.fail("a suit, S, H, D or C") from None
+
     def card(self) -> str:
         """Read a card, `AS` or `SA`, as it is written."""
         first = self.text[self.at : self.at + 1]

@@ -172,7 +172,7 @@ class HandLines(GameLines):
     none.
     """
 
-    _bare = False
+    _bare = _parted = False
 
     def ended_by(self, line: bytes) -> bool:
         """Whether the line is of the next hand."""
@@ -181,16 +181,15 @@ class HandLines(GameLines):
         tag = _TAG_LINE.match(line)
         if tag is None:
             return False
-        again = self._has_bad_tag or tag[1].lower() in self._tags
-        if self._after_blank:
-            return self._has_moves or again
-        return self._has_moves and again and tag[1].lower() != _NOTES.lower().encode()
+        again = tag[1].lower() in self._tags and tag[1].lower() != _NOTES.lower().encode()
+        return bool(self.first) and (self._parted or (self._has_moves and again))
 
     def add(self, number: int, line: bytes) -> None:
         """Take the next line."""
-        if line.startswith(b"%") and (self._after_blank or not self.first):
+        if line.startswith(b"%") and (self._parted or not self.first):
             line = b"\n"
         super().add(number, line)
+        self._parted = not line.strip()
         if self.first == number:
             self._bare = not line.lstrip().startswith((b"[", b"{"))
 
@@ -352,6 +351,8 @@ class _Reader(TaggedGame):
         while in_order and in_order[-1].text == "-":
             in_order.pop()
         for word in in_order:
+            if word.text == "-":
+                raise self.text.fail(word.at, f"expected the card of {SEAT_NAMES[hand.to_act]}")
             self._push(hand, word)
 
     def _push(self, hand: Hand, word: Word) -> None:

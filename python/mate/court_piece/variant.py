@@ -45,7 +45,7 @@ class Variant:
         court: what makes a court: "thirteen", "first_seven", "both".
         chase: what comes of seven tricks to none: "forced", "optional", "none".
         points: of a hand that the caller's side wins, by a court; that the other side wins, by a
-            court; each 0..100, not all 0.
+            court; each 0..100, not all 0, a court worth no less than another win.
         next_caller: who calls next: "keep", "pagat".
         target: the points that win a match, 1..1000000, or a number of hands, "8 hands".
         trump: how the trump is found: "first_five", "second_batch", "longest".
@@ -157,6 +157,8 @@ class Variant:
         refuse(not good or len(points) != 4, "points", points, "must be a tuple of four integers")
         refuse(not all(0 <= p <= MOST_POINTS for p in points), "points", points, "0 to 100")
         refuse(not any(points), "points", points, "nobody would ever score")
+        less = points[1] < points[0] or points[3] < points[2]
+        refuse(less, "points", points, "a court is worth no less than another win")
 
     def _check_target(self) -> None:
         target = self.target

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mate.court_piece.cards import PACK, SEAT_NAMES, TRUMPS, Cards
+from mate.court_piece.cards import INDEX, PACK, SEAT_NAMES, TRUMPS, Cards
 from mate.court_piece.variant import Variant
 from mate.errors import MateError, excerpt
 from matecore.court_piece import UNNAMED, InvalidPosition, Position
@@ -131,7 +131,7 @@ class View:
         try:
             return Position(
                 self.variant.rules, hands, self.caller, trump, leader=self.table.leader,
-                table=[_index(card) for card in self.table.cards], won=self.won,
+                table=[INDEX[card] for card in self.table.cards], won=self.won,
                 collected=self.collected, pile=self.centre, armed=self.armed, by_ace=self.by_ace,
                 chasing=self.chasing,
             )  # fmt: skip
@@ -144,7 +144,3 @@ class View:
             f"{SEAT_NAMES[self.seat]} {self.hand}, trump {self.trump or 'to be named'}, "
             f"{SEAT_NAMES[self.table.leader]} led {table}, {self.won[0]}-{self.won[1]}"
         )
-
-
-def _index(card: str) -> int:
-    return Cards.of([card]).mask.bit_length() - 1
