@@ -3,22 +3,24 @@
 import random
 
 from mate.court_piece.cards import ACTIONS, INDEX, RANKS
-from mate.court_piece.view import View
-
 from mate.court_piece.possible import Possible
 from mate.court_piece.race import Race
+from mate.court_piece.variant import Variant
+from mate.court_piece.view import View
 from matecore.court_piece import Position, Solver
 
 TABLE_BITS = 16
-# Of the search for one decision: the sample that exceeds it is the last.
-MOST_NODES = 400_000
+# Of one search; what takes longer is taken for as good as even.
+MOST_NODES = 30_000
+# Of a decision, for each sample that it may take.
+NODES_A_SAMPLE = 25_000
 
 
 def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -> str:
     """Return the move that is best in the mean over so many deals drawn at random.
 
     Every deal is possible, and a move is worth the points that double-dummy play brings after it.
-    Sampling ends when only one move is left in the race, or the search has become long.
+    Sampling ends when only one move is left in the race, or the searches have become long.
 
     Arguments:
         view: of the seat to act.
@@ -27,31 +29,53 @@ def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -
         chances: where they are drawn from.
     """
     moves = distinct(view, preferred)
-    race = Race(len(moves), n_samples, stake(view))
-    solver = Solver(view.variant.rules, table_bits=TABLE_BITS)
-    possible = Possible(view)
-    while not race.is_over and solver.nodes < MOST_NODES:
+    race, possible = Race(len(moves), n_samples, _stake(view.variant)), Possible(view)
+    judge = Judge(view)
+    while not race.is_over and judge.nodes < n_samples * NODES_A_SAMPLE:
         position = view.position(possible.draw(chances))
-        race.add([worth(solver, position, ACTIONS[moves[at]]) for at in race.running])
-    return moves[race.leader]
+        race.add([judge.worth(position, ACTIONS[moves[at]]) for at in race.running])
+    return moves[race.winner]
 
 
-def stake(view: View) -> int:
-    """Return what a hand won is worth against a hand lost, court or none, at least 1."""
-    won, court, lost, other_court = view.variant.points
+# What a hand won is worth against a hand lost, without courts or, if these alone count, by one.
+def _stake(variant: Variant) -> int:
+    won, court, lost, other_court = variant.points
     return (won + lost) or (court + other_court)
 
 
-def worth(solver: Solver, position: Position, action: int) -> int:
-    """Return the points that an action brings the side to act, less those of the other."""
-    side = position.to_act & 1
-    position.push(action)
-    if position.points is not None:
-        points = position.points[side] - position.points[1 - side]
-    else:
-        points = solver.points(position) * (1 if position.to_act & 1 == side else -1)
-    position.pop()
-    return points
+class Judge:
+    """What a seat's moves are worth when all cards are seen; it remembers for one decision.
+
+    Arguments:
+        view: of the seat to act.
+    """
+
+    def __init__(self, view: View):
+        self._solver = Solver(view.variant.rules, TABLE_BITS)
+        self._side = view.side
+        points = view.variant.points
+        ours, theirs = (0, 2) if view.caller % 2 == view.side else (2, 0)
+        self._even = (points[ours] - points[theirs]) / 2
+
+    @property
+    def nodes(self) -> int:
+        """What all searches took."""
+        return self._solver.nodes
+
+    def worth(self, position: Position, action: int) -> float:
+        """Return the points that an action brings the seat's side, less those of the other."""
+        position.push(action)
+        points = self._points(position)
+        position.pop()
+        return points
+
+    def _points(self, position: Position) -> float:
+        if position.points is not None:
+            return position.points[self._side] - position.points[1 - self._side]
+        points = self._solver.points_within(position, MOST_NODES)
+        if points is None:
+            return self._even
+        return points if position.to_act % 2 == self._side else -points
 
 
 def distinct(view: View, preferred: str) -> list[str]:

@@ -12,7 +12,7 @@ from mate.errors import MateError, checked_integer, excerpt
 
 MOST_SAMPLES = 10_000
 # For people, the weakest first: deals that are sampled for a decision; see `level`.
-LEVELS = (1, 3, 8, 20, 50)
+LEVELS = (1, 4, 12, 40, 120)
 DEFAULT = 4
 
 

@@ -8,24 +8,29 @@ BEHIND = 2.5
 # ... but not before so many samples, nor later than this if it never differed from the leader.
 FEWEST = 4
 NO_DIFFERENCE = 12
+# At the end the first candidate, which a rule of thumb speaks for, wins if it is that near.
+NEAR = 1.0
 
 
 class Race:
     """Candidates valued on one sample after the other, of which the hopeless drop out.
+
+    Before any sample the first is thought to be best: another must be ahead of it by more than its
+    standard error in the end.
 
     All are valued on the same samples, so that what counts is how the leader and another differ on
     each. The standard error of the mean difference is reckoned with one more sample on which they
     differ by a whole hand: a few samples that all agree are not yet proof.
 
     Arguments:
-        n_candidates: how many, the one that is to win a tie first.
+        n_candidates: how many, the one that a rule of thumb speaks for first.
         n_samples: after how many samples the leader has won.
         stake: what a hand more or less won is worth.
 
     >>> race = Race(3, n_samples=10, stake=2)
     >>> while not race.is_over:
     ...     race.add([{0: 1, 1: 1, 2: -1}[candidate] for candidate in race.running])
-    >>> race.leader, race.running, race.n_seen
+    >>> race.winner, race.running, race.n_seen
     (0, [0, 1], 10)
     """
 
@@ -33,7 +38,7 @@ class Race:
         self.n_samples, self.stake = n_samples, stake
         self.running = list(range(n_candidates))
         self.n_seen = 0
-        self._values: list[list[int]] = [[] for _ in self.running]
+        self._values: list[list[float]] = [[] for _ in self.running]
 
     @property
     def leader(self) -> int:
@@ -41,11 +46,20 @@ class Race:
         return max(self.running, key=lambda candidate: sum(self._values[candidate]))
 
     @property
+    def winner(self) -> int:
+        """The leader, or the first candidate if that is near to it."""
+        leader = self.leader
+        if leader == 0 or 0 not in self.running:
+            return leader
+        lead, error, _ = self._lead(0, leader)
+        return 0 if lead <= NEAR * error else leader
+
+    @property
     def is_over(self) -> bool:
         """Whether no more samples are wanted."""
         return len(self.running) == 1 or self.n_seen == self.n_samples
 
-    def add(self, values: Sequence[int]) -> None:
+    def add(self, values: Sequence[float]) -> None:
         """Take what each of the running candidates, in their order, is worth on a new sample."""
         self.n_seen += 1
         for candidate, value in zip(self.running, values, strict=True):
@@ -55,10 +69,13 @@ class Race:
             self.running = [at for at in self.running if at == leader or self._may_win(at, leader)]
 
     def _may_win(self, candidate: int, leader: int) -> bool:
+        lead, error, differ = self._lead(candidate, leader)
+        return lead <= BEHIND * error if differ else self.n_seen < NO_DIFFERENCE
+
+    # How far the leader is ahead in all, the standard error of that, and whether they ever differ.
+    def _lead(self, candidate: int, leader: int) -> tuple[float, float, bool]:
         pairs = zip(self._values[leader], self._values[candidate], strict=True)
         differences = [one - other for one, other in pairs]
-        lead, n = sum(differences), self.n_seen
-        if not any(differences):
-            return n < NO_DIFFERENCE
-        scatter = sum(d * d for d in differences) - lead * lead / n + self.stake**2
-        return lead <= BEHIND * sqrt(scatter)
+        lead = sum(differences)
+        scatter = sum(d * d for d in differences) - lead * lead / self.n_seen
+        return lead, sqrt(scatter + self.stake**2), any(differences)

@@ -2,7 +2,7 @@
 
 import threading
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from matecore.court_piece.cards cimport (
@@ -33,7 +33,7 @@ cdef enum:
 
 
 cdef inline bint halted(const solver_t* solver) noexcept nogil:
-    return solver.stopped or solver.interrupted
+    return solver.stopped or solver.interrupted or solver.exhausted
 
 
 cdef void poll(solver_t* solver) noexcept nogil:
@@ -267,6 +267,8 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     solver.nodes += 1
     if solver.nodes % BETWEEN_POLLS == 0:
         poll(solver)
+    if solver.nodes > solver.last_node:
+        solver.exhausted = True
     if halted(solver):
         return False
     position = class_of(s)
@@ -467,6 +469,7 @@ cdef class Solver:
         # anything of the table while another may run.
         self.lock = threading.RLock()
         self.c.rules, self.c.plain = &rules.c, &self.plain.c
+        self.c.last_node = UINT64_MAX
         self.c.table.shift = 64 - table_bits
         self.c.table.size = <uint32_t>1 << table_bits
         self.c.table.first = <uint32_t*>calloc(<size_t>1 << table_bits, sizeof(uint32_t))
@@ -629,6 +632,25 @@ cdef class Solver:
                 found = worth(&self.c, &p, side_of(p.to_act))
             self.end()
         return found
+
+    def points_within(self, Position position not None, uint64_t nodes):
+        """Return the same as `points`, or None if that would take more than so many nodes.
+
+        What was learnt until then is kept: the same position may take less the next time.
+
+        Raises:
+            ValueError, RuntimeError: as `points`.
+        """
+        cdef position_t p = self.begin(position, False)
+        cdef int found
+        with self.lock:
+            self.c.last_node = self.c.nodes + min(nodes, UINT64_MAX - self.c.nodes)
+            with nogil:
+                found = worth(&self.c, &p, side_of(p.to_act))
+            exhausted = self.c.exhausted
+            self.c.exhausted, self.c.last_node = False, UINT64_MAX
+            self.end()
+        return None if exhausted else found
 
     def points_of(self, Position position not None):
         """Return the legal actions with the points that each brings the side to act.
