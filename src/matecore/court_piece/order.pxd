@@ -1,5 +1,4 @@
 """Which cards to try first: the order makes a search fast, never right or wrong."""
-from matecore.court_piece.cards cimport SLOTS
 from matecore.court_piece.state cimport state_t
 
 
@@ -7,8 +6,26 @@ from matecore.court_piece.state cimport state_t
 ctypedef struct move_t:
     int card            # the highest
     int lowest
+    int suit
     int weight          # what is tried first has most
 
 
-# All moves of the seat whose turn it is, in the order to be tried. Returns how many.
+cdef enum:
+    FIRST = 1000        # a weight above all others
+
+
+# Brings the move with most weight to the front.
+cdef inline void bring_best(move_t* moves, int n) noexcept nogil:
+    cdef int i, best = 0
+    cdef move_t move
+    for i in range(1, n):
+        if moves[i].weight > moves[best].weight:
+            best = i
+    if best:
+        move = moves[0]
+        moves[0] = moves[best]
+        moves[best] = move
+
+
+# All moves of the seat whose turn it is, with their weights. Returns how many.
 cdef int moves_of(const state_t* s, move_t* moves) noexcept nogil

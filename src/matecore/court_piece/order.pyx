@@ -3,7 +3,7 @@ from libc.stdint cimport uint32_t
 
 from matecore.court_piece.cards cimport SLOTS, SUITS, lowest, suit_of
 from matecore.court_piece.rules cimport beats
-from matecore.court_piece.state cimport in_suit, length, state_t, trumps_of
+from matecore.court_piece.state cimport best_of, in_suit, length, state_t
 
 
 # --- Moves that differ ---------------------------------------------------------------------------
@@ -27,27 +27,16 @@ cdef int moves_in(const state_t* s, int seat, int suit, move_t* moves) noexcept 
             slot = lowest(own)
             moves[n].lowest = SLOTS * suit + slot
             own &= own - 1
+        moves[n].suit = suit
         moves[n].weight = 0
         n += 1
     return n
 
 
-cdef inline void sort(move_t* moves, int n) noexcept nogil:
-    cdef move_t move
-    cdef int i, j
-    for i in range(1, n):
-        move = moves[i]
-        j = i
-        while j and moves[j - 1].weight < move.weight:
-            moves[j] = moves[j - 1]
-            j -= 1
-        moves[j] = move
-
-
 # --- Leads ---------------------------------------------------------------------------------------
 
 cdef inline bint ruffs(const state_t* s, int seat, int suit) noexcept nogil:
-    return suit != s.trump and length(s, seat, suit) == 0 and trumps_of(s, seat) > 0
+    return suit != s.trump and length(s, seat, suit) == 0 and length(s, seat, s.trump) > 0
 
 
 cdef inline uint32_t highest(uint32_t cards) noexcept nogil:
@@ -55,7 +44,7 @@ cdef inline uint32_t highest(uint32_t cards) noexcept nogil:
 
 
 cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept nogil:
-    cdef int leader = s.leader, partner = (leader + 2) & 3
+    cdef int leader = s.trick.leader, partner = (leader + 2) & 3
     cdef int left = (leader + 1) & 3, right = (leader + 3) & 3
     cdef uint32_t cards = in_suit(s.left, suit), top = highest(cards)
     cdef uint32_t own = in_suit(s.hand[leader], suit), his = in_suit(s.hand[partner], suit)
@@ -77,7 +66,7 @@ cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept
         base -= 10
         if own & highest(cards ^ top) or his & highest(cards ^ top):
             base += 8
-    if length(s, leader, suit) == 1 and suit != s.trump and trumps_of(s, leader):
+    if length(s, leader, suit) == 1 and suit != s.trump and length(s, leader, s.trump):
         base += 12
     for i in range(n):
         moves[i].weight = base + moves[i].card % SLOTS
@@ -88,7 +77,7 @@ cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept
 cdef int leads_of(const state_t* s, move_t* moves) noexcept nogil:
     cdef int n = 0, found, suit
     for suit in range(SUITS):
-        found = moves_in(s, s.leader, suit, moves + n)
+        found = moves_in(s, s.trick.leader, suit, moves + n)
         weigh_leads(s, suit, moves + n, found)
         n += found
     return n
@@ -98,7 +87,7 @@ cdef int leads_of(const state_t* s, move_t* moves) noexcept nogil:
 
 # Whether a seat that is still to play can win over a card.
 cdef bint can_beat(const state_t* s, int seat, int card) noexcept nogil:
-    cdef int led = suit_of(s.table[0])
+    cdef int led = suit_of(s.trick.card[0])
     cdef uint32_t hand = in_suit(s.hand[seat], led)
     if hand:
         return beats(s.trump, SLOTS * led + lowest(hand), card)
@@ -111,18 +100,18 @@ cdef bint can_beat(const state_t* s, int seat, int card) noexcept nogil:
 # Whether opponents that are still to play can win over a card of this seat or its partner.
 cdef bint is_beaten(const state_t* s, int seat, int card) noexcept nogil:
     cdef int place
-    for place in range(s.n_table + 1, 4):
-        if (s.leader + place - seat) & 1 and can_beat(s, (s.leader + place) & 3, card):
+    for place in range(s.trick.n + 1, 4):
+        if (s.trick.leader + place - seat) & 1 and can_beat(s, (s.trick.leader + place) & 3, card):
             return True
     return False
 
 
 # Whether the partner is still to play and can win over all that opponents have.
 cdef bint partner_will(const state_t* s, int seat) noexcept nogil:
-    cdef int best = s.table[(s.holder - s.leader) & 3], partner = (seat + 2) & 3
-    cdef int led = suit_of(s.table[0]), suit
+    cdef int best = best_of(s.trick), partner = (seat + 2) & 3
+    cdef int led = suit_of(s.trick.card[0]), suit
     cdef uint32_t hand
-    if s.n_table > 1 or not can_beat(s, partner, best):
+    if s.trick.n > 1 or not can_beat(s, partner, best):
         return False
     hand = in_suit(s.hand[partner], led)
     suit = led if hand else s.trump
@@ -131,12 +120,12 @@ cdef bint partner_will(const state_t* s, int seat) noexcept nogil:
 
 
 cdef void weigh_replies(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
-    cdef int best = s.table[(s.holder - s.leader) & 3], i, card, trump
-    cdef bint ours = not (s.holder - seat) & 1
+    cdef int best = best_of(s.trick), i, card, trump
+    cdef bint ours = not (s.trick.holder - seat) & 1
     cdef bint safe = (ours and not is_beaten(s, seat, best)) or partner_will(s, seat)
     for i in range(n):
         card = moves[i].card
-        trump = suit_of(card) == s.trump
+        trump = moves[i].suit == s.trump
         moves[i].weight = card % SLOTS - 14 * trump
         if not safe and beats(s.trump, card, best):
             # The cheapest that holds; what does not hold may still cost a higher card.
@@ -146,7 +135,7 @@ cdef void weigh_replies(const state_t* s, int seat, move_t* moves, int n) noexce
 cdef void weigh_discards(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
     cdef int i, suit
     for i in range(n):
-        suit = suit_of(moves[i].card)
+        suit = moves[i].suit
         if suit != s.trump:
             moves[i].weight += length(s, seat, suit)
             if in_suit(s.hand[seat], suit) & highest(in_suit(s.left, suit)):
@@ -154,7 +143,7 @@ cdef void weigh_discards(const state_t* s, int seat, move_t* moves, int n) noexc
 
 
 cdef int replies_of(const state_t* s, int seat, move_t* moves) noexcept nogil:
-    cdef int n = moves_in(s, seat, suit_of(s.table[0]), moves), suit
+    cdef int n = moves_in(s, seat, suit_of(s.trick.card[0]), moves), suit
     if n:
         if n > 1:
             weigh_replies(s, seat, moves, n)
@@ -167,10 +156,6 @@ cdef int replies_of(const state_t* s, int seat, move_t* moves) noexcept nogil:
 
 
 cdef int moves_of(const state_t* s, move_t* moves) noexcept nogil:
-    cdef int n
-    if s.n_table == 0:
-        n = leads_of(s, moves)
-    else:
-        n = replies_of(s, (s.leader + s.n_table) & 3, moves)
-    sort(moves, n)
-    return n
+    if s.trick.n == 0:
+        return leads_of(s, moves)
+    return replies_of(s, (s.trick.leader + s.trick.n) & 3, moves)

@@ -20,14 +20,13 @@ ctypedef struct solver_t:
 
 # A search of one position.
 #
-#   lowest      of each card on the table the lowest of those that were the same to who played it
 #   quick       whether tricks that are sure cut the search: collection is plain
 #   late        ... also those that come some time: all tricks count
 ctypedef struct search_t:
     solver_t* solver
     state_t s
-    int lowest[4]
     bint quick
+    int killer[16][4]
     bint late
 
 

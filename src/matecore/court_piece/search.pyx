@@ -5,10 +5,12 @@ import threading
 from libc.stdint cimport UINT64_MAX, int8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
+from matecore.cards cimport prefetch
 from matecore.court_piece.cards cimport (
-    N_CARDS, SEATS, SLOTS, SUITS, bit, count, lowest, suit_of,
+    N_CARDS, SEATS, SLOTS, SUITS, bit, count, lowest, suit_cards,
+    suit_of,
 )
-from matecore.court_piece.order cimport move_t, moves_of
+from matecore.court_piece.order cimport FIRST, bring_best, move_t, moves_of
 from matecore.court_piece.position cimport Position
 from matecore.court_piece.rules cimport (
     ENOUGH, FIRST_SEVEN, MOST_TRICKS, NOBODY, NO_TRUMP, OVER, PLAYING, THIRTEEN, UNNAMED, Rules,
@@ -16,10 +18,10 @@ from matecore.court_piece.rules cimport (
     take, winner_of,
 )
 from matecore.court_piece.state cimport (
-    TOP, highest_of, in_suit, one_of, owners_of, small_count, state_t,
+    TOLD, TOP, best_of, highest_of, in_suit, one_of, small_count, state_t, tell_owners, trick_t,
 )
 from matecore.court_piece.sure cimport late_tricks, quick_tricks
-from matecore.court_piece.table cimport class_t, entry_t, learn, look_up
+from matecore.court_piece.table cimport chain_of, class_t, entry_t, learn, look_up
 
 cdef extern from "Python.h":
     # Without `except`: the exception it leaves is raised when the search has unwound.
@@ -53,7 +55,7 @@ cdef inline int owner_of(const state_t* s, uint64_t card) noexcept nogil:
 
 
 cdef void fill_owners(state_t* s, int suit) noexcept nogil:
-    cdef uint32_t cards
+    cdef uint32_t cards, before
     cdef int[SLOTS] owner
     cdef int slot
     for slot in range(SLOTS):
@@ -62,8 +64,9 @@ cdef void fill_owners(state_t* s, int suit) noexcept nogil:
     # The lowest card of a set is told last: behind all the higher ones.
     for slot in range(TOP):
         for cards in range(1 << slot):
+            before = s.top[suit][cards]
             s.top[suit][cards | 1 << slot] = (
-                s.top[suit][cards] | owner[slot] << (2 * small_count(cards))
+                (before | owner[slot] << (before >> TOLD)) + (2 << TOLD)
             )
     for slot in range(SLOTS - TOP):
         for cards in range(1 << slot):
@@ -86,20 +89,27 @@ cdef void begin_search(
     cdef state_t* s = &c.s
     cdef int seat, suit, place
     c.solver = solver
+    for place in range(16):
+        for seat in range(4):
+            c.killer[place][seat] = -1
     s.rules = rules
     s.left = s.shape = 0
     for seat in range(SEATS):
         s.hand[seat] = position.hand[seat]
         s.left |= s.hand[seat]
+        s.lengths[NO_TRUMP][seat] = 0
         for suit in range(SUITS):
-            s.shape += small_count(in_suit(s.hand[seat], suit)) * one_of(seat, suit)
+            s.lengths[suit][seat] = small_count(in_suit(s.hand[seat], suit))
+            s.shape += s.lengths[suit][seat] * one_of(seat, suit)
     for suit in range(SUITS):
         fill_owners(s, suit)
+        tell_owners(s, suit)
+    s.trump, s.number = position.trump, position.n_tricks + 1
+    s.trick = &s.tricks[s.number]
     for place in range(position.n_table):
-        s.table[place] = c.lowest[place] = position.table[place]
-        s.left |= bit(s.table[place])
-    s.trump, s.leader, s.holder = position.trump, position.leader, position.holder
-    s.n_table, s.number = position.n_table, position.n_tricks + 1
+        s.trick.card[place] = s.trick.lowest[place] = position.table[place]
+        s.left |= bit(position.table[place])
+    s.trick.n, s.trick.leader, s.trick.holder = position.n_table, position.leader, position.holder
     s.horizon = horizon
     s.centre = position.centre
     s.sweep = sweeps(rules, position)
@@ -115,17 +125,21 @@ cdef inline class_t class_of(const state_t* s) noexcept nogil:
     if s.rules.ace_rule:
         aces = (s.left & 1) | (s.left >> 12 & 2) | (s.left >> 24 & 4) | (s.left >> 36 & 8)
     position.shape = s.shape
-    position.owners[0] = (
-        owners_of(s, 0, in_suit(s.left, 0)) | <uint64_t>owners_of(s, 1, in_suit(s.left, 1)) << 32
-    )
-    position.owners[1] = (
-        owners_of(s, 2, in_suit(s.left, 2)) | <uint64_t>owners_of(s, 3, in_suit(s.left, 3)) << 32
-    )
+    position.owners[0] = s.owners[0] | <uint64_t>s.owners[1] << 32
+    position.owners[1] = s.owners[2] | <uint64_t>s.owners[3] << 32
     position.state = (
-        s.trump | s.leader << 3 | s.horizon << 5 | s.centre.pile << 9 | s.centre.armed << 13
+        s.trump | s.trick.leader << 3 | s.horizon << 5 | s.centre.pile << 9 | s.centre.armed << 13
         | s.centre.by_ace << 16 | aces << 17 | s.sweep << 21
     )
     return position
+
+
+# A set of cards of a suit and all above them there, and of suits below it.
+cdef inline uint64_t all_above(uint64_t cards) noexcept nogil:
+    cards |= cards >> 1
+    cards |= cards >> 2
+    cards |= cards >> 4
+    return cards | cards >> 8
 
 
 # The owners that count if a result rests on these cards, and so on all above them.
@@ -158,14 +172,14 @@ cdef inline uint64_t rests_of(const state_t* s, const entry_t* entry) noexcept n
 cdef inline int verdict(const search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef const state_t* s = &c.s
     cdef int against = s.horizon - s.number + 2 - need
-    cdef bint leads = side_of(s.leader) == 0
+    cdef bint leads = side_of(s.trick.leader) == 0
     cdef int enough = need if leads else against
-    if quick_tricks(s, enough, rests_on) >= enough:
+    if quick_tricks(s, enough, c.late, rests_on) >= enough:
         return leads
     rests_on[0] = 0
     if c.late:
         enough = against if leads else need
-        if late_tricks(s, rests_on) >= enough:
+        if late_tricks(s, enough, rests_on) >= enough:
             return not leads
         rests_on[0] = 0
     return UNKNOWN
@@ -174,72 +188,94 @@ cdef inline int verdict(const search_t* c, int need, uint64_t* rests_on) noexcep
 # The trick is complete: the rest is searched, and the position is as it was before.
 cdef bint after_trick(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef state_t* s = &c.s
-    cdef int leader = s.leader, holder = s.holder, place = (holder - leader) & 3, i
-    cdef int card = s.table[place], suit = suit_of(card)
-    cdef int low = c.lowest[place], sweep = s.sweep
-    cdef int[SEATS] table
-    cdef int[SEATS] lows
-    cdef uint64_t left = s.left
+    cdef trick_t* trick = s.trick
     cdef centre_t centre = s.centre
+    cdef uint64_t left = s.left
+    cdef uint32_t[SUITS] owners
+    cdef int place = (trick.holder - trick.leader) & 3, winner = trick.holder, i, suit
+    cdef int card = trick.card[place], sweep = s.sweep
     cdef bint contested = s.rules.ace_rule, reached, won
-    cdef int taken = take(s.rules, &s.centre, s.number, holder, is_ace(card))
-    for i in range(SEATS):
-        table[i], lows[i] = s.table[i], c.lowest[i]
-        contested |= i != place and suit_of(table[i]) == suit
+    cdef int taken = take(s.rules, &s.centre, s.number, winner, is_ace(card))
     s.left = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
-    s.leader = holder
-    s.number += 1
-    s.n_table = 0
-    s.sweep &= 1 << side_of(holder)
-    reached = collects(c, need - taken if side_of(holder) == 0 else need, rests_on)
+    for suit in range(SUITS):
+        owners[suit] = s.owners[suit]
     for i in range(SEATS):
-        s.table[i], c.lowest[i] = table[i], lows[i]
-    s.leader, s.holder, s.n_table, s.left, s.centre = leader, holder, SEATS, left, centre
+        suit = suit_of(trick.card[i])
+        contested |= i != place and suit == suit_of(card)
+        if i == 0 or suit != suit_of(trick.card[0]):
+            tell_owners(s, suit)
+    s.number += 1
+    s.trick = &s.tricks[s.number]
+    s.trick.leader, s.trick.n = winner, 0
+    s.sweep &= 1 << side_of(winner)
+    reached = collects(c, need - taken if side_of(winner) == 0 else need, rests_on)
+    for suit in range(SUITS):
+        s.owners[suit] = owners[suit]
+    s.trick, s.centre, s.left, s.sweep = trick, centre, left, sweep
     s.number -= 1
-    s.sweep = sweep
     if contested:
         # Who got what he wanted needed no more than the card; who did not could have played any
         # that was the same.
-        won = reached == (side_of(holder) == 0) and not s.rules.ace_rule
-        rests_on[0] |= bit(card if won else low)
+        won = reached == (side_of(winner) == 0) and not s.rules.ace_rule
+        rests_on[0] |= bit(card if won else trick.lowest[place])
     return reached
 
 
 cdef bint after_card(search_t* c, const move_t* move, int need, uint64_t* rests_on) noexcept nogil:
     cdef state_t* s = &c.s
-    cdef int seat = (s.leader + s.n_table) & 3, holder = s.holder, card = move.card
-    cdef uint64_t gone = one_of(seat, suit_of(card))
+    cdef int n = s.trick.n, seat = (s.trick.leader + n) & 3, holder = s.trick.holder
+    cdef uint64_t gone = one_of(seat, move.suit)
     cdef bint reached
-    if s.n_table == 0 or beats(s.trump, card, s.table[(holder - s.leader) & 3]):
-        s.holder = seat
-    s.hand[seat] ^= bit(card)
+    if n == 0 or beats(s.trump, move.card, best_of(s.trick)):
+        s.trick.holder = seat
+    s.hand[seat] ^= bit(move.card)
     s.shape -= gone
-    s.table[s.n_table] = card
-    c.lowest[s.n_table] = move.lowest
-    s.n_table += 1
-    if s.n_table == SEATS:
+    s.lengths[move.suit][seat] -= 1
+    s.trick.card[n] = move.card
+    s.trick.lowest[n] = move.lowest
+    s.trick.n = n + 1
+    if n + 1 == SEATS:
         reached = after_trick(c, need, rests_on)
     else:
         reached = best_move(c, need, rests_on)
-    s.n_table -= 1
+    s.trick.n = n
     s.shape += gone
-    s.hand[seat] |= bit(card)
-    s.holder = holder
+    s.lengths[move.suit][seat] += 1
+    s.hand[seat] |= bit(move.card)
+    s.trick.holder = holder
     return reached
+
+
+# The cards that would do as well as this one, if what came of it rests on these: those below all of
+# them in the suit, if it is.
+cdef inline uint64_t same_as(const move_t* move, uint64_t rests_on) noexcept nogil:
+    cdef uint64_t suit = suit_cards(move.suit), below = suit & ~all_above(rests_on & suit)
+    return below if below >> move.card & 1 else 0
 
 
 # Whether side 0 reaches its aim with the best card of the seat whose turn it is.
 cdef bint best_move(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef move_t[SLOTS] moves
-    cdef uint64_t cards = 0
-    cdef int n = moves_of(&c.s, moves), i
-    cdef bint wants = side_of((c.s.leader + c.s.n_table) & 3) == 0
+    cdef uint64_t cards = 0, fail = 0
+    cdef int n = moves_of(&c.s, moves), i, place = c.s.trick.n
+    cdef bint wants = side_of((c.s.trick.leader + place) & 3) == 0
+    cdef int* killer = &c.killer[c.s.number][c.s.trick.leader]
+    if place == 0:
+        for i in range(n):
+            if moves[i].card == killer[0]:
+                moves[i].weight = FIRST
     rests_on[0] = 0
     for i in range(n):
+        bring_best(moves + i, n - i)
+        if fail >> moves[i].card & 1:
+            continue
         if after_card(c, &moves[i], need, &cards) == wants:
             rests_on[0] = cards
+            if place == 0:
+                killer[0] = moves[i].card
             return wants
         rests_on[0] |= cards
+        fail |= same_as(&moves[i], cards)
     return not wants
 
 
@@ -260,6 +296,8 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
         return True
     elif need > s.horizon - s.number + 1 + s.centre.pile:
         return False
+    position = class_of(s)
+    prefetch(chain_of(&solver.table, &position))
     if c.quick:
         known = verdict(c, need, rests_on)
         if known != UNKNOWN:
@@ -271,7 +309,6 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
         solver.exhausted = True
     if halted(solver):
         return False
-    position = class_of(s)
     entry = look_up(&solver.table, &position, need)
     if entry != NULL:
         rests_on[0] = rests_of(s, entry)
@@ -286,7 +323,7 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
 
 cdef bint reaches(search_t* c, int need) noexcept nogil:
     cdef uint64_t rests_on = 0
-    if c.s.n_table == 0:
+    if c.s.trick.n == 0:
         return collects(c, need, &rests_on)
     if need <= 0 and not c.s.sweep:
         return True

@@ -3,16 +3,32 @@
     hand        the cards in the hands
     left        all of them as they were when the trick began, those on the table included
     shape       how many cards of each suit each seat holds, four bits each, at 16 x suit + 4 x seat
-    top, low    for each suit the owners of its cards, two bits each, by the set of its cards that
-                are left: of the six highest and of the seven lowest
+    lengths     the same; of the suit NO_TRUMP none
+    owners      for each suit who holds its cards in `left`, two bits each, the highest card first;
+                true when a trick begins
+    top, low    what they are put together from: by the set of cards left of the six highest, and
+                of the seven lowest
 """
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from matecore.court_piece.cards cimport SEATS, SLOTS, SUIT, SUITS, count, lowest
 from matecore.court_piece.rules cimport centre_t, rules_t
 
 cdef enum:
     TOP = 6             # slots that `top` covers
+    TOLD = 16           # where in `top` the bits begin that tell how many bits the owners take
+
+
+# The trick on the table, its cards in the order played.
+#
+#   lowest      of each card the lowest of those that were the same to who played it
+#   holder      who wins it so far
+ctypedef struct trick_t:
+    int card[SEATS]
+    int lowest[SEATS]
+    int n
+    int leader
+    int holder
 
 
 ctypedef struct state_t:
@@ -20,16 +36,16 @@ ctypedef struct state_t:
     uint64_t hand[SEATS]
     uint64_t left
     uint64_t shape
+    int lengths[SUITS + 1][SEATS]
     int trump           # 0..3 or NO_TRUMP
     int horizon         # the last trick that counts
     int number          # of the trick, from 1
-    int leader
-    int n_table
-    int holder          # who wins the trick so far
-    int table[SEATS]
+    trick_t tricks[SLOTS + 2]
+    trick_t* trick      # the one on the table, by its number
     centre_t centre
     int sweep           # sides that may still make a court of the first seven tricks, as bits
-    uint16_t top[SUITS][1 << TOP]
+    uint32_t owners[SUITS]
+    uint32_t top[SUITS][1 << TOP]
     uint32_t low[SUITS][1 << (SLOTS - TOP)]
 
 
@@ -43,17 +59,18 @@ cdef inline uint64_t one_of(int seat, int suit) noexcept nogil:
 
 # How many cards of a suit a seat holds.
 cdef inline int length(const state_t* s, int seat, int suit) noexcept nogil:
-    return (s.shape >> (16 * suit + 4 * seat)) & 15
+    return s.lengths[suit][seat]
 
 
-cdef inline int trumps_of(const state_t* s, int seat) noexcept nogil:
-    return length(s, seat, s.trump) if s.trump < SUITS else 0
+cdef inline void tell_owners(state_t* s, int suit) noexcept nogil:
+    cdef uint32_t cards = in_suit(s.left, suit)
+    cdef uint32_t top = s.top[suit][cards & ((1 << TOP) - 1)]
+    s.owners[suit] = (top & ((1 << TOLD) - 1)) | s.low[suit][cards >> TOP] << (top >> TOLD)
 
 
-# The owners of the cards of a suit that are in `cards`, highest first.
-cdef inline uint32_t owners_of(const state_t* s, int suit, uint32_t cards) noexcept nogil:
-    cdef uint32_t high = cards & ((1 << TOP) - 1)
-    return s.top[suit][high] | s.low[suit][cards >> TOP] << (2 * small_count(high))
+# The card that wins the trick so far.
+cdef inline int best_of(const trick_t* trick) noexcept nogil:
+    return trick.card[(trick.holder - trick.leader) & 3]
 
 
 # As `count`, of a set within the lowest 16 bits.

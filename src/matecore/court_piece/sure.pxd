@@ -11,7 +11,7 @@ from matecore.court_piece.state cimport state_t
 
 # Tricks that the leader's side takes at once: the leader takes his winners, then perhaps crosses
 # to winners of his partner. No more than `enough` are looked for.
-cdef int quick_tricks(const state_t* s, int enough, uint64_t* rests_on) noexcept nogil
+cdef int quick_tricks(const state_t* s, int enough, bint late, uint64_t* rests_on) noexcept nogil
 
 # Tricks that the other side takes sooner or later with its highest trumps.
-cdef int late_tricks(const state_t* s, uint64_t* rests_on) noexcept nogil
+cdef int late_tricks(const state_t* s, int enough, uint64_t* rests_on) noexcept nogil

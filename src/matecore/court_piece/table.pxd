@@ -64,12 +64,19 @@ cdef inline bint fits(const entry_t* entry, const class_t* position) noexcept no
 cdef inline const entry_t* look_up(
     const table_t* table, const class_t* position, int tricks
 ) noexcept nogil:
-    cdef uint32_t index = chain_of(table, position)[0]
-    cdef const entry_t* entry
+    cdef uint32_t* first = chain_of(table, position)
+    cdef uint32_t index = first[0]
+    cdef entry_t* entry
+    cdef entry_t* before = NULL
     while index:
         entry = table.entries + index
         if fits(entry, position) and (entry.lower >= tricks or entry.upper < tricks):
+            if before != NULL:
+                before.next = entry.next
+                entry.next = first[0]
+                first[0] = index
             return entry
+        before = entry
         index = entry.next
     return NULL
 
