@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from test_cli_process import on_terminal
 from typer.testing import CliRunner
 
 from mate.cli import app
@@ -76,7 +77,10 @@ def test_the_group_lists_its_commands():
         ["nonsense"], ["deal", "--nonsense"], ["deal", "--count", "-1"], ["deal", "surplus"],
         ["solve"], ["solve", "-", "--trump", "Z"], ["solve", "-", "--trump", ""],
         ["solve", "-", "--leader", "X"], ["solve", "-", "--threads", "0"],
-        ["analyze"], ["analyze", SEED, "--trump", "SS"], ["analyze", SEED, "--caller", "5"],
+        ["analyze"], ["analyze", SEED, "--hand", "1"], ["analyze", SEED, "--after", "0"],
+        ["analyze", "a file", "--trump", "S"], ["analyze", "a file", "--variant", "hokm"],
+        ["analyze", "a file", "--moves", ""], ["analyze", "a file", "--caller", "N"],
+        ["analyze", SEED, "--trump", "SS"], ["analyze", SEED, "--caller", "5"],
         ["play", "--seat", "Z"], ["play", "surplus"], ["match", "random"],
         ["match", "random", "greedy", "--deals", "0"],
         ["match", "random", "greedy", "--seed", "-1"],
@@ -452,6 +456,16 @@ def test_a_full_disk_is_told():
     assert (result.returncode, result.stderr) == (
         1, b"mate: standard output: No space left on device\n",
     )  # fmt: skip
+
+
+@POSIX
+def test_a_terminal_shows_the_table():
+    shown = on_terminal("court", "deal", "--seed", "1")
+    assert b"\x1b[1mNorth\x1b[0m, dealer" in shown
+    assert b"\x1b[31mD 32\x1b[0m" in shown
+    plain = on_terminal("court", "deal", "--seed", "1", NO_COLOR="1")
+    assert b"D 32" in plain
+    assert b"\x1b" not in plain
 
 
 def start(*words: str) -> subprocess.Popen:

@@ -408,6 +408,15 @@ def test_hands_that_are_no_match_are_told(tmp_path):
     assert "no such hand of the match" in result.stderr
 
 
+def test_a_record_without_the_first_five_cannot_be_played_on_before_the_trump(tmp_path):
+    file = tmp_path / "match.pbn"
+    write_records(file, [Record.of(Hand(SEED))])
+    result = play(*FAST, "--record", str(file))
+    assert result.exit_code == 1
+    assert result.stderr.startswith("mate: the caller's first five cards are not known")
+    assert result.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("place", ["no/such/folder.pbn", "."])
 def test_a_place_that_cannot_be_written_to_is_told_before_play(tmp_path, monkeypatch, place):
     monkeypatch.chdir(tmp_path)

@@ -42,8 +42,9 @@ def analyze_command(
         str | None, typer.Option("--moves", help='Play a deal on: --moves "S AS 2S 3S 4S".')
     ] = None,
     hand: Annotated[
-        int, typer.Option("--hand", min=1, help="Which hand of a file of records.")
-    ] = 1,
+        int | None,
+        typer.Option("--hand", min=1, help="Which hand of a file of records; 1 unless told."),
+    ] = None,
     after: Annotated[
         int | None,
         typer.Option(
@@ -60,14 +61,22 @@ def analyze_command(
     Tricks are those that the side to act collects from here on, points those of the whole hand.
     """
     if is_deal(words):
+        _refuse((hand, after), "--hand and --after are for a file of records")
         played = hand_of_deal(words, variant_of(variant), caller, trump, moves)
     else:
-        played = hand_of_record(" ".join(words), hand, after)
+        told = (trump, caller, moves, None if variant == "seed" else variant)
+        _refuse(told, "a record tells its trump, caller, moves and variant itself")
+        played = hand_of_record(" ".join(words), hand or 1, after)
     analysis = analyze(played)
     if json:
         print_json(_described(played, analysis))
     else:
         _show(played, analysis)
+
+
+def _refuse(options: tuple[object, ...], why: str) -> None:
+    if any(option is not None for option in options):
+        raise typer.BadParameter(why)
 
 
 # --- What is to be had ---------------------------------------------------------------------------
