@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,13 +10,14 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
-from test_cli_process import on_terminal
 from typer.testing import CliRunner
 
 from mate.cli import app
 from mate.cli.court import COMMANDS
 from mate.court_piece import Deal, Hand, Record, duel, parse_deals, write_record, write_records
+from test_cli_process import on_terminal
 
 # The hand of the rules and the two deals after it, whose tricks stand there (section 4).
 SEED = "N:J64.J95.T73.AKJ4 AKQT7.74.AQ5.863 852.T832.862.T92 93.AKQ6.KJ94.Q75"
@@ -268,6 +270,17 @@ def test_values_agree_from_one_card_to_the_next():
         assert worth == 13 - sum(first["collected"]) - second["tricks"]
 
 
+def test_what_was_collected_counts_towards_seven_and_a_court():
+    six_tricks = analyzed(SEED, "--moves", " ".join(PLAYED.split()[:25]))
+    assert (six_tricks["collected"], six_tricks["tricks"]) == ([0, 6], 6)
+    assert six_tricks["seven"]
+    line = analyzed(SEED, "--trump", "D")["line"]
+    one_trick = analyzed(SEED, "--trump", "D", "--moves", " ".join(line[:4]))
+    assert (one_trick["tricks"], one_trick["thirteen"]) == (12, True)
+    seven = analyzed(str(Deal.random(np.random.default_rng(1))), "--trump", "H")
+    assert (seven["tricks"], seven["seven"]) == (7, True)
+
+
 def test_the_best_line_is_legal_and_brings_what_it_says():
     found = analyzed(SEED, "--trump", "C", "--variant", "seed,chase=none,court=first_seven")
     hand = Hand(SEED, "seed,target=1", trump="C")
@@ -294,7 +307,7 @@ def test_people_read_a_table_a_verdict_and_the_moves():
     )
     assert "All thirteen: no. The first seven: yes." in said
     assert "Best line: 2. " in said
-    assert "S KQT7" in said
+    assert re.search(r"^West +East, caller\nS 9 +S KQT7$", said, re.MULTILINE)
 
 
 def test_a_hand_of_a_record_is_analyzed_where_it_is_asked(tmp_path):

@@ -226,6 +226,13 @@ def test_the_tricks_and_the_score_are_tables():
     assert tuple(map(int, rows[3].split()[1:])) == match.scores
 
 
+def test_east_sits_to_the_right_and_his_card_lies_there():
+    said = at(2, 3).run()
+    assert re.search(r"^West, you +East, caller$", said, re.MULTILINE)
+    assert re.search(r"^H AKQ6 +\. +AS$", said, re.MULTILINE)
+    assert re.search(r"^D KJ94 +2S$", said, re.MULTILINE)
+
+
 # --- Moves and commands --------------------------------------------------------------------------
 
 

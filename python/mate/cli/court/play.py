@@ -12,6 +12,7 @@ import typer
 from mate.cli.court.options import VariantOption, seat_of, variant_of
 from mate.cli.options import JsonOption, SeedOption
 from mate.cli.output import print_json
+from mate.cli.resuming import YOU, is_there, unbroken
 from mate.court_piece.cards import SEAT_NAMES, SEATS
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
@@ -21,11 +22,10 @@ from mate.court_piece.players import Player
 from mate.court_piece.record import SEAT_TAGS, Record
 from mate.court_piece.variant import Variant
 from mate.deal import generator
-from mate.errors import MateError, RecordError
+from mate.errors import MateError
 
 app = typer.Typer(add_completion=False)
 
-YOU = "You"  # the person's name in the record, by which he is found again
 USUAL = "level:4"
 SOUTH = 2
 
@@ -67,7 +67,7 @@ def play(
     from mate.cli.court.dialogue import Dialogue
     from mate.cli.terminal import Terminal
 
-    if record and record.is_file() and record.stat().st_size:
+    if record and is_there(record):
         session = resumed(record, seat)
     else:
         session = Session(Match(variant_of(variant)), SOUTH if seat is None else seat)
@@ -165,11 +165,7 @@ def resumed(file: Path, seat: int | None) -> Session:
         RecordError: a hand of it is broken.
         MateError: they are no match, or it is over.
     """
-    records = []
-    for found in read_records(file):
-        if isinstance(found, RecordError):
-            raise found
-        records.append(found)
+    records = unbroken(read_records(file))
     try:
         match = Match.from_records(records)
     except MateError as error:

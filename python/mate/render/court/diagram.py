@@ -54,10 +54,8 @@ def diagram(blocks: Sequence[Block], played: Sequence[str | None] = (None,) * 4)
     north, east, south, west = blocks
     rows = [_row(Text(), line) for line in north]
     trick = _trick(played)
-    height = max(len(west), len(east), len(trick))
-    middle = zip_longest(
-        _lowered(west, height), _lowered(trick, height), _lowered(east, height), fillvalue=Text()
-    )
+    above = (max(len(west), len(east), len(trick)) - len(trick)) // 2
+    middle = zip_longest(west, [Text()] * above + trick, east, fillvalue=Text())
     rows += [_row(*row) for row in middle]
     rows += [_row(Text(), line) for line in south]
     return Text("\n", no_wrap=True, overflow="ignore").join(rows)
@@ -70,10 +68,6 @@ def _trick(played: Sequence[str | None]) -> list[Text]:
     north, east, south, west = (card_text(card) if card else Text(" .") for card in played)
     across = Text("  ").append(west).append("    ").append(east)
     return [Text("     ").append(north), across, Text("     ").append(south)]
-
-
-def _lowered(block: Block, height: int) -> list[Text]:
-    return [Text()] * ((height - len(block)) // 2) + list(block)
 
 
 def _row(*cells: Text) -> Text:

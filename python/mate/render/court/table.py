@@ -21,9 +21,9 @@ def view_diagram(view: View) -> Text:
     >>> print(view_diagram(Hand(Deal.random(1)).view(1)))
                       North
                       5 cards
-                                        East, you
-    West                                S 8
-    5 cards                             H Q
+    West                                East, you
+    5 cards                             S 8
+                                        H Q
                                         D K95
                                         C -
                       South
