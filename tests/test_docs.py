@@ -40,7 +40,9 @@ def test_the_book_is_built_without_a_warning(book):
         assert (book / page.relative_to(DOCS).with_suffix(".html")).exists()
 
 
-@pytest.mark.parametrize("package", [mate, mate.court_piece, matecore], ids=lambda package: package.__name__)
+@pytest.mark.parametrize(
+    "package", [mate, mate.court_piece, matecore], ids=lambda package: package.__name__
+)
 def test_every_public_name_is_in_the_reference(package, book):
     html = "\n".join(page.read_text(encoding="utf-8") for page in (book / "reference").glob("*"))
     told = set(re.findall(r'id="((?:mate|matecore)\.[\w.]+)"', html))
