@@ -237,9 +237,8 @@ PBN = "N:AKQ4.J95.T73.AK2 JT76.74.AQ5.8643 85.T832.862.T975 932.AKQ6.KJ94.QJ"
 
 def test_equal_cards_are_one_candidate():
     view = Hand(PBN, dealer=3, trump="S").view(0)
-    assert set(distinct(view, "KS")) == set(
-        ["KS", "4S", "JH", "9H", "5H", "TD", "7D", "3D", "KC", "2C"]
-    )
+    kinds = ["2C", "3D", "4S", "5H", "7D", "9H", "JH", "KC", "KS", "TD"]
+    assert sorted(distinct(view, "KS")) == kinds
     aces = replace(view, variant=replace(view.variant, ace_rule=True))
     assert set(distinct(aces, "KS")) - set(distinct(view, "KS")) == {"AS", "AC"}
 

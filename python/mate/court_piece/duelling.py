@@ -5,12 +5,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mate.arrays.student import within_95
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
-from mate.court_piece.variant import Variant
-
-from mate.arrays.student import within_95
 from mate.court_piece.players import Player
+from mate.court_piece.variant import Variant
 from mate.errors import MateError, checked_integer, excerpt
 
 MOST_DEALS = 10**9

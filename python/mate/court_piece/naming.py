@@ -7,27 +7,56 @@ are drawn at random and accepted so are distributed as the model says.
 """
 
 import random
+from collections.abc import Iterable
 
-from mate.court_piece.cards import INDEX, RANKS, SUITS, Cards, longest_suit
+from mate.court_piece.cards import INDEX, RANKS, SUITS
 from mate.court_piece.view import View
 
 FIRST = 5  # cards that the caller names the trump from
 FREAK = 0.1  # how often he names any suit
 
 
-def calls_so(hand: Cards, view: View, chances: random.Random) -> bool:
+def is_telling(view: View) -> bool:
+    """Return whether the trump, or that the deal was kept, tells anything of the caller's hand."""
+    longest = view.variant.trump == "longest"
+    return longest or _named(view) is not None or view.variant.redeal_below is not None
+
+
+def calls_so(hand: int, view: View, chances: random.Random) -> bool:
     """Return by chance whether a caller who was dealt this hand calls as the caller did.
 
     Arguments:
-        hand: the thirteen cards.
+        hand: the thirteen cards, a mask.
         view: of a seat when the trump is known.
     """
+    cards = [card for card in INDEX.values() if hand >> card & 1]
     if view.variant.trump == "longest":
-        return longest_suit(hand) == view.trump
-    # The turned card is not among the first five.
-    cards = [INDEX[card] for card in hand if card != view.turned]
+        return longest(cards) == view.trump
+    if view.turned is not None:
+        # It came after the first five.
+        cards.remove(INDEX[view.turned])
     five = chances.sample(cards, FIRST)
-    return _is_kept(five, view.variant.redeal_below) and _is_named(five, view, chances)
+    return _is_kept(five, view.variant.redeal_below) and _is_named(five, _named(view), chances)
+
+
+def longest(cards: Iterable[int]) -> str:
+    """Return the longest suit, as `mate.court_piece.cards.longest_suit`, but of cards as numbers.
+
+    >>> longest([0, 12, 14, 15]), longest([0, 12, 14, 15, 16])
+    ('S', 'H')
+    """
+    # A card counts one and, below that, the more the higher it is.
+    worth = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        worth[SUITS[card // len(RANKS)]] += 1 << len(RANKS) | 1 << len(RANKS) - 1 - card % len(
+            RANKS
+        )
+    return max(SUITS, key=worth.__getitem__)
+
+
+# The trump that the caller named himself.
+def _named(view: View) -> str | None:
+    return view.moves[0] if view.moves and view.moves[0] in SUITS else None
 
 
 # Section 2, `redeal_below`.
@@ -35,12 +64,9 @@ def _is_kept(five: list[int], rank: str | None) -> bool:
     return rank is None or any(card % len(RANKS) <= RANKS.index(rank) for card in five)
 
 
-def _is_named(five: list[int], view: View, chances: random.Random) -> bool:
-    return not view.moves[:1] or view.moves[0] not in SUITS or named(five, chances) == view.moves[0]
-
-
-def named(five: list[int], chances: random.Random) -> str:
-    """Return the suit that a caller names from five cards, after the model."""
+def _is_named(five: list[int], trump: str | None, chances: random.Random) -> bool:
+    if trump is None:
+        return True
     if chances.random() < FREAK:
-        return chances.choice(SUITS)
-    return longest_suit(Cards(sum(1 << card for card in five)))
+        return chances.choice(SUITS) == trump
+    return longest(five) == trump

@@ -3,11 +3,10 @@
 import random
 from collections.abc import Callable
 
-from mate.court_piece.cards import CARDS, INDEX, PLAY_ON, SUITS, longest_suit
-from mate.court_piece.view import View
-
 from mate.court_piece import greedy
+from mate.court_piece.cards import CARDS, INDEX, PLAY_ON, SUITS, longest_suit
 from mate.court_piece.montecarlo import decide
+from mate.court_piece.view import View
 from mate.errors import MateError, checked_integer, excerpt
 
 MOST_SAMPLES = 10_000

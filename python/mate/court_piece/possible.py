@@ -8,11 +8,10 @@ not weighed.
 
 import random
 
-from mate.court_piece.cards import INDEX, PACK, SEATS, SUITS, Cards
-from mate.court_piece.view import View
-
+from mate.court_piece.cards import INDEX, PACK, SEATS, SUITS
 from mate.court_piece.layouts import Layouts
-from mate.court_piece.naming import calls_so
+from mate.court_piece.naming import calls_so, is_telling
+from mate.court_piece.view import View
 
 # A caller of whom the model thinks so often that he would not have called so has done it still.
 MOST_TRIES = 500
@@ -51,9 +50,9 @@ class Possible:
     # The caller knows himself what made him call.
     def _is_plausible(self, hands: list[int], chances: random.Random) -> bool:
         view = self.view
-        if view.seat == view.caller or not _tells(view):
+        if view.seat == view.caller or not is_telling(view):
             return True
-        return calls_so(Cards(hands[view.caller] | self._gone), view, chances)
+        return calls_so(hands[view.caller] | self._gone, view, chances)
 
     def _layouts(self) -> Layouts:
         view = self.view
@@ -66,12 +65,6 @@ class Possible:
                 holders = sum(1 << seat for seat in SEATS if room[seat] and not void[seat] & card)
                 groups[holders] = groups.get(holders, 0) | card
         return Layouts(groups, room)
-
-
-# Whether the trump tells anything that chance is to be asked about.
-def _tells(view: View) -> bool:
-    named = bool(view.moves) and view.moves[0] in SUITS
-    return named or view.variant.trump == "longest" or view.variant.redeal_below is not None
 
 
 # The cards that a seat has played.
