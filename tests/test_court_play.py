@@ -453,6 +453,26 @@ def test_ctrl_c_leaves_what_was_played_in_the_record(tmp_path):
     assert record.moves == ("D",)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_reader_who_leaves_ends_the_match_and_it_is_kept(tmp_path):
+    file = tmp_path / "match.pbn"
+    command = f"{sys.executable} -m mate court play {' '.join(FAST)} --record {file}"
+    done = subprocess.run(
+        ["bash", "-c", f"yes moves | {command} | head -3; exit ${{PIPESTATUS[1]}}"],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (141, "")
+    assert done.stdout.endswith("Hand 1. East is the caller.\n")
+    assert len(list(read_records(file))) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_a_closed_input_is_the_end_of_it():
+    command = f"{sys.executable} -m mate court play {' '.join(FAST)} <&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_the_deals_of_a_seed_are_the_same_wherever_one_begins():
     variant = Variant.of("seed,redeal_below=Q")
     first = deals(variant, 9, 0)
