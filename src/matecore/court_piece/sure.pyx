@@ -98,8 +98,8 @@ cdef uint64_t ranks_used(const state_t* s, const view_t* view) noexcept nogil:
     return cards
 
 
-# A player who can follow with trumps alone wins a trick that he should leave to his partner: so many
-# tricks of side suits the partner takes before that.
+# A player who can follow with trumps alone wins a trick that he should leave to his partner: so
+# many tricks of side suits the partner takes before that.
 cdef inline int side_tricks(int trumps, int gone, int others) noexcept nogil:
     return UNLIMITED if trumps <= gone else others
 
