@@ -94,7 +94,13 @@ def test_hands_are_as_large_as_they_should_be():
 
 @pytest.mark.parametrize(
     ("groups", "sizes"),
-    [({0b01: 0b111}, (2, 1)), ({0b11: 0b111}, (1, 1)), ({0b11: 0b1}, (1, 1)), ({}, (1,))],
+    [
+        ({0b01: 0b111}, (2, 1)),
+        ({0b11: 0b111}, (1, 1)),
+        ({0b11: 0b1}, (1, 1)),
+        ({}, (1,)),
+        ({0b11: 0b11}, (3, -1)),
+    ],
 )
 def test_what_cannot_be_has_no_layout(groups, sizes):
     assert Layouts(groups, sizes).count == 0

@@ -80,6 +80,14 @@ def test_who_has_nothing_to_choose(text):
                 Player.of(text, 1).choose(hand.view(seat))
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_players_see_no_more_than_a_view(text):
+    hand = hand_after(1, 3)
+    for other in (hand, hand.core, None, "AS"):
+        with pytest.raises(MateError, match="is no view"):
+            Player.of(text, 1).choose(other)
+
+
 # --- What they choose ----------------------------------------------------------------------------
 
 
@@ -111,41 +119,34 @@ def test_other_seeds_are_other_chances():
 
 
 def swapped(hand, seat, chances, swaps=60):
-    """The hand as it would be if cards lay otherwise that a seat cannot know: the same moves."""
-    variant, moves, deal = hand.variant, hand.moves, hand.deal
-    naming = hand.trump is None
-    own = deal.first_five if naming else hand.hands[seat]
-    played = set(moves)
-    hidden = [card for card in CARDS if card not in own and card not in played]
-    hidden = [card for card in hidden if card != deal.turned]
+    """The same moves with cards exchanged that a seat cannot know, where the rules allow it."""
+    own = hand.deal.first_five if hand.trump is None else hand.hands[seat]
+    known = {*own, *hand.moves, hand.deal.turned}
+    hidden = [card for card in CARDS if card not in known]
     changed = hand
     for _ in range(swaps):
         one, other = chances.sample(hidden, 2)
         exchange = {one: other, other: one}
         hands = [sum(1 << INDEX[exchange.get(c, c)] for c in cards) for cards in changed.deal.hands]
-        changed = again(hands, deal, variant, moves, seat, chances) or changed
+        changed = again(hands, hand, seat, chances) or changed
     return changed
 
 
-def again(hands, deal, variant, moves, seat, chances):
-    """The same moves on other hands, None if the rules forbid one of them."""
-    five = deal.first_five
+def again(hands, hand, seat, chances):
+    """The same moves on other cards, None if the rules forbid one of them."""
+    deal, five = hand.deal, hand.deal.first_five
     if seat != deal.caller:
         theirs = [card for card in CARDS if hands[deal.caller] >> INDEX[card] & 1]
         theirs = [card for card in theirs if card != deal.turned]
         five = sum(1 << INDEX[card] for card in chances.sample(theirs, 5))
-    trump = None if variant.trump == "first_five" else deal_trump(deal, variant)
-    hand = Hand(Deal(hands, deal.dealer, five, deal.turned), variant, trump=trump)
+    trump = hand.given_trump if hand.variant.trump == "first_five" else hand.trump
+    changed = Hand(Deal(hands, deal.dealer, five, deal.turned), hand.variant, trump=trump)
     try:
-        for move in moves:
-            hand.push(move)
+        for move in hand.moves:
+            changed.push(move)
     except IllegalMoveError:
         return None
-    return hand
-
-
-def deal_trump(deal, variant):
-    return Hand(deal, variant).trump
+    return changed
 
 
 def decisions(variant):
@@ -180,6 +181,18 @@ def seven_to_none():
     while "stop" not in hand.legal_moves:
         hand.push(hand.legal_moves[0])
     return hand
+
+
+@pytest.mark.parametrize("text", ["random", "greedy", "montecarlo:4"])
+def test_cards_that_are_left_do_not_tell_whether_to_play_on(text):
+    hand, chances = seven_to_none(), random.Random(2)
+    seat = hand.to_act
+    changed = swapped(hand, seat, chances)
+    assert changed.hands != hand.hands
+    assert changed.legal_moves == ("stop", "on")
+    assert changed.view(seat) == hand.view(seat)
+    player = Player.of(text, 5)
+    assert player.choose(changed.view(seat)) == player.choose(hand.view(seat))
 
 
 @pytest.mark.parametrize("text", ["greedy", "montecarlo:4"])

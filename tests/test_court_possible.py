@@ -2,15 +2,17 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from math import comb, sqrt
 
 import pytest
 
 from court_reference import RANKS, longest_suit
-from mate.court_piece import CARDS, Deal, Hand, Player
-from mate.court_piece.naming import FREAK, longest
+from mate.court_piece import CARDS, Cards, Deal, Hand, Player
+from mate.court_piece.naming import FREAK, calls_so, longest
 from mate.court_piece.possible import Possible
+from mate.errors import NoDealError
 
 DRAWS = 3000
 
@@ -179,3 +181,21 @@ def test_every_deal_drawn_could_have_been_played_so():
                     again.push(move)
                 assert again.hands[seat] == hand.hands[seat]
             hand.push(player.choose(hand.view(hand.to_act)))
+
+
+def test_what_no_deal_agrees_with():
+    view = ending(5, 3).view(0)
+    with pytest.raises(NoDealError, match="what seat 0 sees"):
+        Possible(replace(view, voids=("", "SHDC", "", "")))
+    with pytest.raises(NoDealError):
+        Possible(replace(view, hand=Cards((1 << 20) - 1)))
+
+
+def test_once_in_ten_times_any_suit_is_named():
+    hand = Hand(Deal.random(3, 0))
+    hand.push("H")
+    view, chances, spades = hand.view(2), random.Random(3), (1 << 13) - 1
+    kept = sum(calls_so(spades, view, chances) for _ in range(20_000))
+    assert kept / 20_000 == pytest.approx(FREAK / 4, abs=0.005)
+    hearts = sum(calls_so(spades << 13, view, chances) for _ in range(20_000))
+    assert hearts / 20_000 == pytest.approx(1 - FREAK * 3 / 4, abs=0.01)

@@ -87,7 +87,7 @@ class Layouts:
         if group == len(self._cards) - 1:
             # Who comes last takes what is left.
             taken = tuple(size if hand in holders else 0 for hand, size in enumerate(room))
-            if taken == room and sum(room) == n_cards:
+            if taken == room and sum(room) == n_cards and min(room) >= 0:
                 yield taken, _multinomial(room)
             return
         yield from _compositions(n_cards, holders, room)

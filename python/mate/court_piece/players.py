@@ -73,8 +73,10 @@ class Player:
         """Return the source of chance for one decision: the same for the same view.
 
         Raises:
-            MateError: the seat has nothing to choose now.
+            MateError: it is no view, or the seat has nothing to choose now.
         """
+        if not isinstance(view, View):
+            raise MateError(f"{excerpt(view)} is no view: players see no more than that")
         if not view.legal_moves:
             raise MateError(f"seat {view.seat} has nothing to choose now")
         return random.Random(f"{self.seed} {view.seat} {view.hand} {' '.join(view.moves)}")
@@ -101,7 +103,7 @@ class Greedy(Player):
     >>> from mate.court_piece import Deal, Hand
     >>> hand = Hand(Deal.random(1))
     >>> str(hand.view(1).hand), Greedy().choose(hand.view(1))
-    ()
+    ('8.Q.K95.', 'D')
     """
 
     def choose(self, view: View) -> str:

@@ -12,6 +12,7 @@ from mate.court_piece.cards import INDEX, PACK, SEATS, SUITS
 from mate.court_piece.layouts import Layouts
 from mate.court_piece.naming import calls_so, is_telling
 from mate.court_piece.view import View
+from mate.errors import NoDealError
 
 # A caller of whom the model thinks so often that he would not have called so has done it still.
 MOST_TRIES = 500
@@ -22,6 +23,9 @@ class Possible:
 
     Arguments:
         view: what he sees.
+
+    Raises:
+        NoDealError: it tells what cannot be together.
 
     >>> from mate.court_piece import Deal, Hand
     >>> possible = Possible(Hand(Deal.random(1)).view(1))
@@ -37,6 +41,8 @@ class Possible:
         if view.turned is not None:
             self._known[view.caller] |= 1 << INDEX[view.turned] & ~self._gone
         self.layouts = self._layouts()
+        if not self.layouts.count:
+            raise NoDealError(f"no deal agrees with what seat {view.seat} sees")
 
     def draw(self, chances: random.Random) -> list[int]:
         """Return the hands as masks, drawn by chance."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from math import sqrt
 
 # A candidate is out when it lies so many standard errors behind the leader ...
-BEHIND = 2.5
+BEHIND = 3.0
 # ... but not before so many samples, nor later than this if it never differed from the leader.
-FEWEST = 4
-NO_DIFFERENCE = 12
+FEWEST = 5
+NO_DIFFERENCE = 25
 # At the end the first candidate, which a rule of thumb speaks for, wins if it is that near.
 NEAR = 1.0
 
@@ -27,11 +27,11 @@ class Race:
         n_samples: after how many samples the leader has won.
         stake: what a hand more or less won is worth.
 
-    >>> race = Race(3, n_samples=10, stake=2)
+    >>> race = Race(3, n_samples=20, stake=2)
     >>> while not race.is_over:
     ...     race.add([{0: 1, 1: 1, 2: -1}[candidate] for candidate in race.running])
     >>> race.winner, race.running, race.n_seen
-    (0, [0, 1], 10)
+    (0, [0, 1], 20)
     """
 
     def __init__(self, n_candidates: int, n_samples: int, stake: int):
