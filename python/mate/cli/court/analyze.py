@@ -67,11 +67,10 @@ def analyze_command(
         told = (trump, caller, moves, None if variant == "seed" else variant)
         _refuse(told, "a record tells its trump, caller, moves and variant itself")
         played = hand_of_record(" ".join(words), hand or 1, after)
-    analysis = analyze(played)
     if json:
-        print_json(_described(played, analysis))
+        print_json(_described(played))
     else:
-        _show(played, analysis)
+        _show(played)
 
 
 def _refuse(options: tuple[object, ...], why: str) -> None:
@@ -102,14 +101,15 @@ def _first_seven(hand: Hand) -> bool:
 # --- Showing -------------------------------------------------------------------------------------
 
 
-def _described(hand: Hand, analysis: Analysis) -> dict[str, Any]:
+def _described(hand: Hand) -> dict[str, Any]:
+    analysis = analyze(hand)
     return {
         "variant": hand.variant.name,
         "deal": str(hand.deal),
         "caller": SEAT_NAMES[hand.caller],
         "trump": hand.trump,
         "played": hand.moves,
-        "to_act": None if hand.is_over else SEAT_NAMES[hand.to_act],
+        "to_act": SEAT_NAMES[hand.to_act],
         "collected": hand.collected,
         "tricks": analysis.tricks,
         "points": analysis.points,
@@ -121,16 +121,13 @@ def _described(hand: Hand, analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _show(hand: Hand, analysis: Analysis) -> None:
+def _show(hand: Hand) -> None:
     from mate.render.court.analysis import best_line, moves_table, verdict
     from mate.render.court.table import hand_diagram
-    from mate.render.court.words import ended, situation
+    from mate.render.court.words import situation
 
-    console = console_of()
+    console, analysis = console_of(), analyze(hand)
     console.print(f"{hand.variant.name}  {hand.deal}", soft_wrap=True)
-    if hand.is_over:
-        console.print(ended(hand))
-        return
     console.print(situation(hand), "", hand_diagram(hand), "", sep="\n")
     console.print(verdict(hand, analysis, prospects(hand, analysis)))
     console.print("", moves_table(analysis.moves), "", best_line(hand, analysis.line), sep="\n")

@@ -1,18 +1,26 @@
 """`mate court solve`: double-dummy tricks of a file of deals, by trump and leader."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, BinaryIO
 
 import typer
 
-from mate.cli.court.options import LeaderOption, ThreadsOption, TrumpOption
+from mate.cli.court.options import (
+    LeaderOption,
+    ThreadsOption,
+    TrumpOption,
+    VariantOption,
+    variant_of,
+)
 from mate.cli.job import Job, run_job
 from mate.cli.options import JsonOption
 from mate.cli.output import print_json
-from mate.court_piece.analysis import solve_deals
-from mate.court_piece.cards import SEAT_NAMES, SEATS, TRUMPS
+from mate.court_piece.batch import solve
+from mate.court_piece.cards import SEAT_NAMES, TRUMPS
 from mate.court_piece.deal import Deal
 from mate.court_piece.pbn import deals_of
+from mate.court_piece.variant import Variant
 from mate.errors import MateError
 
 app = typer.Typer(add_completion=False)
@@ -27,35 +35,42 @@ def solve_command(
     ],
     trump: TrumpOption = None,
     leader: LeaderOption = None,
+    variant: VariantOption = "seed",
     threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Print each deal's tricks for the leader's side when all hands are seen, by trump and leader.
+    """Print the tricks that the leader's side collects when all hands are seen, deal by deal.
 
-    Tricks are counted plainly. Bad deals are reported, the rest is solved.
+    For every trump and leader, unless told. Bad deals are reported, the rest is solved.
     """
-    name = "standard input" if file == "-" else file
-    run_job(file, lambda stream: Solving(stream, name, trump, leader, threads, json))
+    name, rules = "standard input" if file == "-" else file, variant_of(variant)
+    asked = Asked(rules, trump, leader, threads)
+    run_job(file, lambda stream: Solving(stream, name, asked, json))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of each deal: by which rules, for which trump and leader, None for all."""
+
+    variant: Variant
+    trump: str | None
+    leader: int | None
+    threads: int | None
+
+    def named(self, tricks: Tricks) -> dict[str, dict[str, int]]:
+        """Return tricks by the names of trump and leader."""
+        trumps = self.trump or TRUMPS
+        seats = SEAT_NAMES if self.leader is None else SEAT_NAMES[self.leader]
+        rows = zip(trumps, tricks, strict=True)
+        return {trump: dict(zip(seats, row, strict=True)) for trump, row in rows}
 
 
 class Solving(Job[Deal, Tricks]):
     """Deals on their way to the tricks of the leader's side."""
 
-    def __init__(
-        self,
-        stream: BinaryIO,
-        name: str,
-        trump: str | None,
-        leader: int | None,
-        threads: int | None,
-        json: bool,
-    ):
+    def __init__(self, stream: BinaryIO, name: str, asked: Asked, json: bool):
         super().__init__(stream)
-        self.name, self.threads, self.json = name, threads, json
-        self.trump = None if trump is None else TRUMPS.index(trump)
-        self.leader = leader
-        self.trumps = list(range(5)) if self.trump is None else [self.trump]
-        self.leaders = list(SEATS) if leader is None else [leader]
+        self.name, self.asked, self.json = name, asked, json
 
     def read(self) -> Iterator[tuple[str, Deal] | MateError]:
         """Yield each deal, or what is wrong with it."""
@@ -67,14 +82,18 @@ class Solving(Job[Deal, Tricks]):
 
     def solve(self, deals: list[Deal]) -> list[Tricks]:
         """Return the tables of tricks."""
-        return solve_deals(deals, self.trump, self.leader, self.threads, self.wait)
+        asked, each = self.asked, len(deals)
+
+        def show(done: int, total: int) -> None:
+            self.wait(done * each // total, each)
+
+        found = solve(deals, asked.trump, asked.leader, asked.variant, asked.threads, show)
+        tables: list[Tricks] = found.tolist()
+        return tables
 
     def print(self, deal: Deal, value: Tricks) -> None:
         """Print a deal and its tricks."""
-        tricks = {
-            TRUMPS[trump]: {SEAT_NAMES[leader]: value[trump][leader] for leader in self.leaders}
-            for trump in self.trumps
-        }
+        tricks = self.asked.named(value)
         if self.json:
             print_json({"deal": str(deal), "tricks": tricks})
         else:
