@@ -9,7 +9,7 @@ from mate.cli.court.options import LeaderOption, ThreadsOption, TrumpOption
 from mate.cli.job import Job, run_job
 from mate.cli.options import JsonOption
 from mate.cli.output import print_json
-from mate.court_piece.analysis import solve_deals
+from mate.court_piece.batch import solve
 from mate.court_piece.cards import SEAT_NAMES, SEATS, TRUMPS
 from mate.court_piece.deal import Deal
 from mate.court_piece.pbn import deals_of
@@ -17,7 +17,7 @@ from mate.errors import MateError
 
 app = typer.Typer(add_completion=False)
 
-Tricks = list[list[int]]  # by trump and leader
+Tricks = list[list[int]]  # by the trumps and leaders asked for
 
 
 @app.command("solve")
@@ -52,9 +52,8 @@ class Solving(Job[Deal, Tricks]):
     ):
         super().__init__(stream)
         self.name, self.threads, self.json = name, threads, json
-        self.trump = None if trump is None else TRUMPS.index(trump)
-        self.leader = leader
-        self.trumps = list(range(5)) if self.trump is None else [self.trump]
+        self.trump, self.leader = trump, leader
+        self.trumps = TRUMPS if trump is None else trump
         self.leaders = list(SEATS) if leader is None else [leader]
 
     def read(self) -> Iterator[tuple[str, Deal] | MateError]:
@@ -67,13 +66,16 @@ class Solving(Job[Deal, Tricks]):
 
     def solve(self, deals: list[Deal]) -> list[Tricks]:
         """Return the tables of tricks."""
-        return solve_deals(deals, self.trump, self.leader, self.threads, self.wait)
+        found: list[Tricks] = solve(
+            deals, self.trump, self.leader, threads=self.threads, progress=self.wait
+        ).tolist()
+        return found
 
     def print(self, deal: Deal, value: Tricks) -> None:
         """Print a deal and its tricks."""
         tricks = {
-            TRUMPS[trump]: {SEAT_NAMES[leader]: value[trump][leader] for leader in self.leaders}
-            for trump in self.trumps
+            trump: {SEAT_NAMES[leader]: row[place] for place, leader in enumerate(self.leaders)}
+            for trump, row in zip(self.trumps, value, strict=True)
         }
         if self.json:
             print_json({"deal": str(deal), "tricks": tricks})
