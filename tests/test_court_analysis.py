@@ -83,12 +83,14 @@ def test_whether_to_play_on_is_valued():
     assert found.tricks < 6
 
 
-def test_a_hand_that_is_over_is_refused():
+def test_a_hand_that_is_over_has_no_moves():
     hand = ending("hokm", 3)
     while not hand.is_over:
         hand.push(hand.legal_moves[0])
-    with pytest.raises(mate.MateError, match="over"):
-        analyze(hand)
+    found = analyze(hand)
+    assert (found.moves, found.line, found.tricks) == ((), (), 0)
+    side = hand.to_act % 2
+    assert found.points == hand.points[side] - hand.points[1 - side]
 
 
 def test_the_tricks_of_deals_are_those_of_the_rules_on_any_number_of_threads():

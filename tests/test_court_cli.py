@@ -322,7 +322,10 @@ def test_a_hand_of_a_record_is_analyzed_where_it_is_asked(tmp_path):
     assert analyzed(str(file), "--hand", "2")["played"] == ["S"]  # it is over: from its first lead
     found = analyzed(str(file), "--hand", "2", "--after", "5")
     assert (found["played"], found["collected"]) == (PLAYED.split()[:5], [0, 1])
-    assert refused("analyze", str(file), "--hand", "2", "--after", "37") == "the hand is over"
+    end = analyzed(str(file), "--hand", "2", "--after", "37")
+    assert (end["to_act"], end["moves"], end["line"]) == (None, [], [])
+    said = court("analyze", str(file), "--hand", "2", "--after", "37").stdout
+    assert "East and West win 8-1: 1 point." in said
     assert "there is no hand 3 in it" in refused("analyze", str(file), "--hand", "3")
     assert court("analyze", str(file), "--after", "99").exit_code == 2
 

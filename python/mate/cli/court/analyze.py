@@ -109,7 +109,7 @@ def _described(hand: Hand) -> dict[str, Any]:
         "caller": SEAT_NAMES[hand.caller],
         "trump": hand.trump,
         "played": hand.moves,
-        "to_act": SEAT_NAMES[hand.to_act],
+        "to_act": None if hand.is_over else SEAT_NAMES[hand.to_act],
         "collected": hand.collected,
         "tricks": analysis.tricks,
         "points": analysis.points,
@@ -124,10 +124,13 @@ def _described(hand: Hand) -> dict[str, Any]:
 def _show(hand: Hand) -> None:
     from mate.render.court.analysis import best_line, moves_table, verdict
     from mate.render.court.table import hand_diagram
-    from mate.render.court.words import situation
+    from mate.render.court.words import ended, situation
 
     console, analysis = console_of(), analyze(hand)
     console.print(f"{hand.variant.name}  {hand.deal}", soft_wrap=True)
+    if hand.is_over:
+        console.print(ended(hand))
+        return
     console.print(situation(hand), "", hand_diagram(hand), "", sep="\n")
     console.print(verdict(hand, analysis, prospects(hand, analysis)))
     console.print("", moves_table(analysis.moves), "", best_line(hand, analysis.line), sep="\n")
