@@ -422,3 +422,9 @@ def test_how_much_is_played_at_a_time_goes_by_whether_values_are_needed():
     assert SelfPlay.of("random", labels=True).piece == pieces["optimal"]
     function = SelfPlay.of(lambda observations, legal: legal.argmax(axis=1), "random")
     assert function.piece == pieces["random"]
+
+
+@pytest.mark.parametrize("name", ["deal", "leader", "moves", "result"])
+def test_games_without_an_array_are_none(name):
+    with pytest.raises(MateError, match="expected"):
+        replace(mate.selfplay(3), **{name: None})

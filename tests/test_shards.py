@@ -30,16 +30,18 @@ from hypothesis import strategies as st
 
 import make_golden_shard as golden
 import mate
-from mate.arrays import npyfile, npz, shardhead, workers
+from mate.arrays import carrying, npyfile, npz, shardhead, workers
+from mate.arrays.contents import GAMES
 from mate.arrays.games import Games
 from mate.arrays.places import Directory, Store
 from mate.arrays.selfplaying import SelfPlay
-from mate.arrays.shardmaking import FORMATS, bytes_of_shard, make_shard, name_of
+from mate.arrays.shardmaking import FORMATS, bytes_of_shard, make_shard
 from mate.arrays.shardreading import read_games
 from mate.arrays.shards import found_in, run_to, write_selfplay
 from mate.arrays.workers import play_on
 from mate.errors import MateError, ShardError
 
+name_of = GAMES.name_of
 POSIX = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 FORMS = [
     "npz",
@@ -194,7 +196,7 @@ def test_pandas_reads_shards_as_they_are(tmp_path):
 def test_golden_shards(name, form):
     told = json.loads(golden.TOLD.read_text())
     kept = golden.path_of(name, form).read_bytes()
-    head, games = FORMATS[form].read(kept, "golden")
+    head, games = FORMATS[form].read(GAMES, kept, "golden")
     plan = SelfPlay.of(**golden.RUNS[name])
     assert same(games, plan.play(golden.COUNTS[name], golden.COUNTS[name]))
     assert head["first"] == head["count"] == golden.COUNTS[name]
@@ -240,7 +242,7 @@ def test_metadata_that_are_changed_are_told(form):
     damaged = data.replace(text.encode("latin-1"), text.replace("8", "9").encode("latin-1"))
     assert damaged != data
     with pytest.raises(ShardError, match=r"metadata are damaged|cannot be read"):
-        FORMATS[form].read(damaged, "")
+        FORMATS[form].read(GAMES, damaged, "")
 
 
 @each_form
@@ -252,7 +254,7 @@ def test_a_reader_never_takes_damage_for_games(form, labels):
         damaged = bytearray(data)
         damaged[at] ^= 0xFF
         try:
-            _, games = FORMATS[form].read(bytes(damaged), "damaged")
+            _, games = FORMATS[form].read(GAMES, bytes(damaged), "damaged")
         except ShardError as error:
             told.append(str(error))
         else:
@@ -632,7 +634,7 @@ def test_a_tablebase_is_opened_once_by_a_process(tmp_path, monkeypatch):
     plan = SelfPlay.of(
         "optimal", "optimal", variant, labels=True, tablebase=mate.Tablebase.open(path)
     )
-    there = [pickle.loads(pickle.dumps(workers.Carried.of(plan))) for _ in range(3)]
+    there = [pickle.loads(pickle.dumps(carrying.Carried.of(plan))) for _ in range(3)]
     opened, seen = mate.Tablebase.open, []
     monkeypatch.setattr(mate.Tablebase, "open", lambda path: seen.append(path) or opened(path))
     for carried in there:
@@ -653,7 +655,7 @@ def test_another_file_at_the_place_of_a_tablebase_is_another_tablebase(tmp_path)
     variants = [mate.Variant(deck=deck) for deck in decks]
     for variant in variants:
         path = mate.Tablebase.build(variant).save(tmp_path / "small.mtb")
-        carried = workers.Carried(SelfPlay.of("optimal", "optimal", variant), str(path))
+        carried = carrying.Carried(SelfPlay.of("optimal", "optimal", variant), str(path))
         assert carried.plan.tablebase.variant.rules == variant.rules
         assert same(
             carried.plan.play(0, 20), SelfPlay.of("optimal", "optimal", variant).play(0, 20)
@@ -755,7 +757,7 @@ def test_npz_does_not_depend_on_the_version_of_numpy(monkeypatch):
         for name, array in {"mate": np.array(reseal(head)), **arrays}.items():
             another(member := io.BytesIO(), npy.header_data_from_array_1_0(array))
             archive.writestr(f"{name}.npy", member.getvalue() + array.tobytes())
-    assert same(npz.read(file.getvalue(), "")[1], mate.selfplay(4, seed=1))
+    assert same(npz.read(GAMES, file.getvalue(), "")[1], mate.selfplay(4, seed=1))
     for name in golden.RUNS:
         assert golden.shard(name, "npz") == golden.path_of(name, "npz").read_bytes()
 
@@ -774,14 +776,14 @@ def test_headers_are_those_that_numpy_reads(shape, dtype):
 def head_and_arrays(**changes):
     games = mate.selfplay(4, seed=1)
     head = json.loads(
-        shardhead.sealed(shardhead.run_head(SelfPlay.of(seed=1).to_plain()), 0, 4, games)
+        shardhead.sealed(shardhead.run_head(GAMES, SelfPlay.of(seed=1).to_plain()), 0, 4, games)
     )
     return {**head, **changes}, dict(games.arrays())
 
 
 def refused(data: bytes, why: str, form: str = "npz") -> None:
     with pytest.raises(ShardError, match=why) as caught:
-        FORMATS[form].read(data, "some/where")
+        FORMATS[form].read(GAMES, data, "some/where")
     assert caught.value.path == "some/where"
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 1000
@@ -789,7 +791,7 @@ def refused(data: bytes, why: str, form: str = "npz") -> None:
 
 def test_npz_of_numpy_itself_is_read():
     head, arrays = head_and_arrays()
-    assert same(npz.read(npz_with(reseal(head), **arrays), "")[1], mate.selfplay(4, seed=1))
+    assert same(npz.read(GAMES, npz_with(reseal(head), **arrays), "")[1], mate.selfplay(4, seed=1))
 
 
 @pytest.mark.parametrize(
@@ -899,7 +901,7 @@ def test_games_that_are_none_are_told(form, name, row, value):
 def test_any_bytes_are_told(data, seed):
     for form in FORMATS if golden.has_pyarrow() else ("npz",):
         with pytest.raises(ShardError):
-            FORMATS[form].read(data, "")
+            FORMATS[form].read(GAMES, data, "")
         whole = golden.path_of("plain", form).read_bytes()
         rng = random.Random(seed)
         mangled = bytearray(whole)
@@ -907,7 +909,7 @@ def test_any_bytes_are_told(data, seed):
             at = rng.randrange(len(mangled))
             mangled[at : at + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
         try:
-            _, games = FORMATS[form].read(bytes(mangled), "")
+            _, games = FORMATS[form].read(GAMES, bytes(mangled), "")
         except ShardError:
             continue
         assert len(games) == 5
@@ -1054,8 +1056,8 @@ def test_another_run_that_writes_to_the_same_place_is_noticed(tmp_path):
 def test_units_beyond_all_numbers_are_refused(tmp_path):
     plan = SelfPlay.of(seed=1)
     games = plan.play(0, 10)
-    head = shardhead.sealed(shardhead.run_head(plan.to_plain()), (1 << 64) - 5, 10, games)
-    (tmp_path / name_of(0, "npz")).write_bytes(npz.to_bytes(games, head))
+    head = shardhead.sealed(shardhead.run_head(GAMES, plan.to_plain()), (1 << 64) - 5, 10, games)
+    (tmp_path / name_of(0, "npz")).write_bytes(npz.to_bytes(GAMES, games, head))
     with pytest.raises(ShardError, match="it holds 10 units"):
         list(read_games(tmp_path / name_of(0, "npz")))
 

@@ -1,58 +1,44 @@
-"""The games of a shard as arrays, checked before anybody counts on them."""
+"""What the shards of Mate hold: games."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
-from mate.arrays.games import Games, plies_of
-from mate.arrays.shardhead import checksum_of, dtypes_of, games_a_unit
-from mate.errors import MateError, ShardError, VariantError
-from mate.variant import Variant
-
-if TYPE_CHECKING:
-    import numpy as np
+from mate.arrays.content import Column, Content
+from mate.arrays.games import Games
+from mate.arrays.tally import Tally
+from mate.errors import ShardError, excerpt
 
 
-def variant_in(head: dict[str, Any], path: str) -> Variant:
-    """Return the variant that a head tells of.
+class GameContent(Content[Games]):
+    """Games, or the two games of each round."""
 
-    Raises:
-        ShardError: it tells of none.
-    """
-    try:
-        try:
-            return Variant.from_plain(head["variant"])
-        except VariantError as error:
-            raise ShardError(path, str(error)) from None
-    except RecursionError:  # of lists in lists, where the stack is short; their text may be one
-        raise ShardError(path, "its variant is nested too deeply") from None
+    format = "mate-selfplay"
+    name = "games"
+    kind = Games
+    tally = Tally
+    told: ClassVar[dict[str, type]] = {"variant": dict, "unit": str, "labels": bool}
+    columns = (
+        Column("x", "deal", 0),
+        Column("y", "deal", 1),
+        Column("leader", "leader", compressed=True),
+        Column("result", "result", compressed=True),
+        Column("moves", "moves", as_bytes=True),
+        Column("value", "value", compressed=True),
+        Column("best", "best", compressed=True),
+    )
 
+    def rows_a_unit(self, head: dict[str, Any]) -> int:
+        """Return how many games a unit is."""
+        return 2 if head["unit"] == "round" else 1
 
-def shapes_of(head: dict[str, Any], variant: Variant) -> dict[str, tuple[int, ...]]:
-    """Return the shape of each array of a shard."""
-    rows, plies = head["count"] * games_a_unit(head), plies_of(variant)
-    shapes = {"deal": (rows, 2), "leader": (rows,), "result": (rows,)}
-    return {name: shapes.get(name, (rows, plies)) for name in dtypes_of(head["labels"])}
+    def refuse_head(self, head: dict[str, Any], path: str) -> None:
+        """Refuse a head that cannot be one of games.
 
-
-def games_from(
-    head: dict[str, Any], variant: Variant, arrays: "dict[str, np.ndarray]", path: str
-) -> Games:
-    """Return games from the arrays of a shard, whose shapes and dtypes are as they should be.
-
-    Raises:
-        ShardError: the checksum differs, or a row is no game or has another result.
-    """
-    games = Games(variant, **{name: _native(array) for name, array in arrays.items()})
-    if checksum_of(games) != head["checksum"]:
-        raise ShardError(path, "its games are damaged: the checksum differs")
-    try:
-        games.check()
-    except MateError as error:
-        raise ShardError(path, str(error)) from None
-    return games
+        Raises:
+            ShardError: a field is missing, of another kind, or out of range.
+        """
+        super().refuse_head(head, path)
+        if head["unit"] not in ("game", "round"):
+            raise ShardError(path, f"unit {excerpt(head['unit'])}: game or round")
 
 
-def _native(array: "np.ndarray") -> "np.ndarray":
-    import numpy as np
-
-    # Of this machine, and writable as of any other games.
-    return np.require(array, array.dtype.newbyteorder("="), ("C", "W"))
+GAMES = GameContent()

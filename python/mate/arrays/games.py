@@ -1,29 +1,18 @@
 """Many games as arrays, a row a game."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import matecore
+from mate.arrays.rows import Layout, Rows
 from mate.deal import Deal
-from mate.errors import MateError, checked_integer, excerpt
+from mate.errors import MateError, checked_integer
 from mate.game import Game
 from mate.notation import PLAYERS
 from mate.variant import Variant
 
 if TYPE_CHECKING:
     import numpy as np
-
-# The arrays by name: the kind of their elements, and what a row is.
-KINDS = {
-    "deal": ("uint32", "pair"),
-    "leader": ("int8", "one"),
-    "moves": ("int8", "plies"),
-    "result": ("int16", "one"),
-    "value": ("int16", "plies"),
-    "best": ("uint64", "plies"),
-}
-LABELS = ("value", "best")
 
 
 def plies_of(variant: Variant) -> int:
@@ -32,7 +21,7 @@ def plies_of(variant: Variant) -> int:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Games:
+class Games(Rows):
     """Games that were played, a row each; of rounds the two games are next to each other.
 
     Arguments:
@@ -67,80 +56,23 @@ class Games:
     value: "np.ndarray | None" = None
     best: "np.ndarray | None" = None
 
-    def __post_init__(self) -> None:
-        import numpy as np
-
-        if not isinstance(self.variant, Variant):
-            raise MateError(f"{excerpt(self.variant)} is no variant")
-        if (self.value is None) != (self.best is None):
-            raise MateError("value and best are both labels: neither or both")
-        for name, array in self.arrays().items():
-            kind, row = KINDS[name]
-            shape = (len(self), *{"pair": (2,), "one": (), "plies": (self.plies,)}[row])
-            if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
-                found = getattr(array, "dtype", None), getattr(array, "shape", None)
-                raise MateError(f"{name}: expected {kind} of shape {shape}, found {found}")
-
-    # --- Construction ---
+    one = "game"
+    variants = Variant
+    optional = ("value", "best")
 
     @classmethod
-    def empty(cls, variant: Variant, n: int, labels: bool = False) -> "Games":
-        """Return room for so many games, with nothing in it yet.
-
-        Raises:
-            MateError: there is no memory for them.
-        """
-        import numpy as np
-
-        lengths = {"pair": (2,), "one": (), "plies": (plies_of(variant),)}
-        try:
-            arrays = {
-                name: np.empty((n, *lengths[row]), dtype=kind)
-                for name, (kind, row) in KINDS.items()
-                if labels or name not in LABELS
-            }
-        except (MemoryError, ValueError):
-            size = n * bytes_of(variant, labels)
-            raise MateError(f"no memory for {n:,} games of {size:,} bytes in all") from None
-        return cls(variant, **arrays)
-
-    @classmethod
-    def concatenate(cls, parts: "Sequence[Games]") -> "Games":
-        """Return the games of several in one, in order; of all or none there are labels.
-
-        Raises:
-            MateError: there is nothing to put together, or they are of different variants.
-        """
-        import numpy as np
-
-        parts = list(parts)
-        if not parts:
-            raise MateError("no games to put together")
-        first = parts[0]
-        if any(part.variant != first.variant for part in parts):
-            raise MateError("games of different variants")
-        if any(part.is_labelled != first.is_labelled for part in parts):
-            raise MateError("games with labels and without")
-        return cls(
-            first.variant,
-            **{
-                name: np.concatenate([part.arrays()[name] for part in parts])
-                for name in first.arrays()
-            },
+    def layout(cls, variant: Variant, optional: bool = True) -> Layout:
+        """Return the arrays of a variant, in the order in which files keep them."""
+        plies = (plies_of(variant),)
+        layout: Layout = {
+            "deal": ("uint32", (2,)),
+            "leader": ("int8", ()),
+            "moves": ("int8", plies),
+            "result": ("int16", ()),
+        }
+        return (
+            {**layout, "value": ("int16", plies), "best": ("uint64", plies)} if optional else layout
         )
-
-    # --- Dunder ---
-
-    def __len__(self) -> int:
-        shape = getattr(self.moves, "shape", ())
-        return int(shape[0]) if shape else 0
-
-    def __getitem__(self, rows: "slice | np.ndarray | Sequence[int]") -> "Games":
-        picked = rows_of(rows, len(self), "game(i)")
-        return Games(self.variant, **{name: a[picked] for name, a in self.arrays().items()})
-
-    def __iter__(self) -> Iterator[Game]:
-        return map(self.game, range(len(self)))
 
     def __repr__(self) -> str:
         labelled = ", labelled" if self.is_labelled else ""
@@ -212,11 +144,6 @@ class Games:
 
     # --- Queries ---
 
-    def arrays(self) -> dict[str, "np.ndarray"]:
-        """Return the arrays that are there by their names."""
-        named = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: array for name, array in named.items() if name in KINDS and array is not None}
-
     def game(self, row: int) -> Game:
         """Return a game, played to its end.
 
@@ -270,46 +197,3 @@ class Games:
         except matecore.IllegalRow as error:
             raise MateError(str(error)) from None
         return result
-
-
-def rows_of(rows: object, n: int, one: str) -> "slice | np.ndarray":
-    """Return what picks rows of arrays so that they stay arrays.
-
-    Arguments:
-        rows: a slice, numbers of rows, or for every row whether it is taken.
-        n: how many rows there are.
-        one: how a single row is had.
-
-    Raises:
-        MateError: it picks no rows, or some that are not there.
-    """
-    import numpy as np
-
-    wanted = f"a slice, numbers from {-n} to {n - 1}, or {n} truth values; a single row is {one}"
-    try:
-        if isinstance(rows, slice):
-            rows.indices(n)  # refuses bounds that are no integers
-            return rows
-        picked = np.asarray(rows)
-        if picked.size == 0 and isinstance(rows, (list, tuple)):
-            picked = picked.astype(np.intp)
-    except Exception:  # whatever the conversion of a stranger's object raises
-        raise MateError(f"rows {excerpt(rows)}: {wanted}") from None
-    is_mask = picked.dtype.kind == "b"
-    if picked.ndim != 1 or picked.dtype.kind not in "biu" or (is_mask and len(picked) != n):
-        raise MateError(f"rows {excerpt(rows)}: {wanted}")
-    if not is_mask and ((picked < -n) | (picked >= n)).any():
-        raise MateError(f"rows {excerpt(rows)}: {wanted}")
-    return picked
-
-
-def bytes_of(variant: Variant, labels: bool) -> int:
-    """Return the bytes that a game takes in the arrays."""
-    import numpy as np
-
-    length = {"pair": 2, "one": 1, "plies": plies_of(variant)}
-    return sum(
-        np.dtype(kind).itemsize * length[row]
-        for name, (kind, row) in KINDS.items()
-        if labels or name not in LABELS
-    )

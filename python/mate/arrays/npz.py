@@ -1,6 +1,6 @@
 """Shards as `.npz`: a zip of numpy arrays, nothing compressed, the same bytes on every system.
 
-The members are `mate.npy`, the head as a text, and an array a member, in the order of `shardhead`.
+The members are `mate.npy`, the head as a text, and the arrays in the order of `Rows.layout`.
 """
 
 import io
@@ -8,27 +8,27 @@ import math
 import zipfile
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from mate.arrays.contents import games_from, shapes_of, variant_in
 from mate.arrays.npyfile import header, member, read_header
-from mate.arrays.shardhead import KEY, LONGEST, arrays_of, dtypes_of, unsealed
+from mate.arrays.shardhead import KEY, LONGEST, arrays_of, unsealed
 from mate.errors import ShardError
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from mate.arrays.games import Games
+    from mate.arrays.content import AnyRows, Content
+    from mate.arrays.rows import Rows
 
 
 def made_by() -> dict[str, str]:
-    """Return what else than the games the bytes of shards depend on: nothing."""
+    """Return what else than the rows the bytes of shards depend on: nothing."""
     return {}
 
 
-def to_bytes(games: "Games", head: str) -> bytes:
+def to_bytes(content: "Content[Any]", rows: "Rows", head: str) -> bytes:
     """Return a shard."""
     import numpy as np
 
-    members = {KEY: np.array(head, dtype=f"<U{len(head)}"), **arrays_of(games)}
+    members = {KEY: np.array(head, dtype=f"<U{len(head)}"), **arrays_of(rows)}
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, array in members.items():
@@ -57,19 +57,22 @@ def read_head(file: BinaryIO, path: str) -> str:
     return text
 
 
-def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
-    """Return the head and the games of a shard.
+def read(content: "Content[AnyRows]", data: bytes, path: str) -> "tuple[dict[str, Any], AnyRows]":
+    """Return the head and the rows of a shard.
 
     Raises:
         ShardError: the bytes are no sound shard.
     """
     file = io.BytesIO(data)
-    head = unsealed(read_head(file, path), path)
-    variant = variant_in(head, path)
-    dtypes, shapes = dtypes_of(head["labels"]), shapes_of(head, variant)
+    head = unsealed(content, read_head(file, path), path)
+    variant = content.variant_in(head, path)
+    n = head["count"] * content.rows_a_unit(head)
     with _opened(file, path) as archive:
-        arrays = {name: _array(archive, name, dtypes[name], shapes[name], path) for name in dtypes}
-    return head, games_from(head, variant, arrays, path)
+        arrays = {
+            name: _array(archive, name, kind, (n, *row), path)
+            for name, (kind, row) in content.layout(head, variant).items()
+        }
+    return head, content.rows_from(head, variant, arrays, path)
 
 
 def _opened(file: BinaryIO, path: str) -> zipfile.ZipFile:
@@ -92,11 +95,11 @@ def _content(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
 
 
 def _array(
-    archive: zipfile.ZipFile, name: str, dtype: str, shape: tuple[int, ...], path: str
+    archive: zipfile.ZipFile, name: str, kind: str, shape: tuple[int, ...], path: str
 ) -> "np.ndarray":
     import numpy as np
 
-    data, wanted = _content(archive, name, path), np.dtype(dtype)
+    data, wanted = _content(archive, name, path), np.dtype(kind).newbyteorder("<")
     try:
         found, found_shape, begin = read_header(data)
     except Exception as error:  # of a hostile file nobody knows which

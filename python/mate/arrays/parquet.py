@@ -1,24 +1,23 @@
-"""Shards as Parquet files, a row a game, which polars, DuckDB and pandas read as they are.
+"""Shards as Parquet files, a row a game or hand, which polars, DuckDB and pandas read as they are.
 
 The encodings are those that cost least where millions of games a second are written; docs/shards.md
 tells what was measured.
 """
 
 import io
+import math
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mate.arrays.arrow import pyarrow_with_parquet
-from mate.arrays.contents import games_from, variant_in
-from mate.arrays.games import plies_of
-from mate.arrays.shardhead import KEY, arrays_of, games_a_unit, unsealed
+from mate.arrays.shardhead import KEY, arrays_of, unsealed
 from mate.errors import MateError, ShardError
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow
 
-    from mate.arrays.games import Games
-    from mate.variant import Variant
+    from mate.arrays.content import AnyRows, Column, Content
+    from mate.arrays.rows import Layout, Rows
 
 ROWS_A_GROUP = 1 << 17  # what fits a cache, and what readers with many threads divide
 # More than a row takes, and than the pages beside it.
@@ -27,17 +26,12 @@ SETTINGS: dict[str, Any] = {
     "version": "2.6",
     "data_page_version": "1.0",
     "use_dictionary": False,
-    "column_encoding": {"game": "DELTA_BINARY_PACKED"},
-    "write_statistics": ["game"],
     "row_group_size": ROWS_A_GROUP,
 }
-# By the path of a leaf; of lists the element is one.
-LEAVES = {"value": "value.list.element", "best": "best.list.element"}
-COMPRESSED = ("leader", "result", "value", "best")
 
 
 def made_by() -> dict[str, str]:
-    """Return what else than the games the bytes of shards depend on, which their heads tell.
+    """Return what else than the rows the bytes of shards depend on, which their heads tell.
 
     Raises:
         MateError: pyarrow is not installed.
@@ -45,64 +39,90 @@ def made_by() -> dict[str, str]:
     return {"pyarrow": pyarrow_with_parquet().__version__}
 
 
-def schema_of(variant: "Variant", labels: bool, head: str = "") -> "pyarrow.Schema":
-    """Return the schema of shards.
+def schema_of(content: "Content[Any]", layout: "Layout", head: str = "") -> "pyarrow.Schema":
+    """Return the schema of shards that keep arrays of a layout.
 
     Raises:
         MateError: pyarrow is not installed.
     """
     pa = pyarrow_with_parquet()
-    plies = plies_of(variant)
-    kinds = {
-        "game": pa.uint64(), "x": pa.uint32(), "y": pa.uint32(), "leader": pa.int8(),
-        "result": pa.int16(), "moves": pa.binary(plies),
-    }  # fmt: skip
-    if labels:
-        kinds["value"] = _list_of(pa, pa.int16(), plies)
-        kinds["best"] = _list_of(pa, pa.uint64(), plies)
+    kinds = {content.kind.one: pa.uint64()}
+    for column in _columns_of(content, layout):
+        kinds[column.name] = _type_of(pa, column, *layout[column.array])
     fields = [pa.field(name, kind, nullable=False) for name, kind in kinds.items()]
     return pa.schema(fields, {KEY: head})
 
 
-def _list_of(pa: Any, kind: Any, length: int) -> Any:
-    return pa.list_(pa.field("element", kind, nullable=False), length)
+def _columns_of(content: "Content[Any]", layout: "Layout") -> "list[Column]":
+    return [column for column in content.columns if column.array in layout]
+
+
+def _type_of(pa: Any, column: "Column", kind: str, row: tuple[int, ...]) -> Any:
+    if column.as_bytes:
+        return pa.binary(*row)
+    element = pa.from_numpy_dtype(kind)
+    if column.part is not None or not row:
+        return element
+    return pa.list_(pa.field("element", element, nullable=False), *row)
 
 
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def to_bytes(games: "Games", head: str) -> bytes:
+def to_bytes(content: "Content[Any]", rows: "Rows", head: str) -> bytes:
     """Return a shard; with the same pyarrow the same bytes.
 
     Raises:
         MateError: pyarrow is not installed, or is another than the head tells.
     """
     pa = pyarrow_with_parquet()
-    schema, told = schema_of(games.variant, games.value is not None, head), unsealed(head, "head")
+    told = unsealed(content, head, "head")
+    layout = content.layout(told, rows.variant)
+    schema = schema_of(content, layout, head)
     if told.get("pyarrow") != pa.__version__:  # of a worker
         why = f"pyarrow {pa.__version__} here, in the run {told.get('pyarrow')}"
         raise MateError(f"shards of a run are made by one pyarrow: {why}")
-    columns = _columns(games, told)
+    arrays = _columns(content, layout, rows, told)
     table = pa.Table.from_arrays(
-        [_column(pa, columns[field.name], field.type) for field in schema], schema=schema
+        [_column(pa, arrays[field.name], field.type) for field in schema], schema=schema
     )
     sink = pa.BufferOutputStream()
-    compression = {
-        LEAVES.get(name, name): "LZ4" if name in COMPRESSED else "NONE" for name in schema.names
-    }
-    pa.parquet.write_table(table, sink, compression=compression, **SETTINGS)
+    number = content.kind.one
+    pa.parquet.write_table(
+        table,
+        sink,
+        compression=_compression(content, layout),
+        column_encoding={number: "DELTA_BINARY_PACKED"},
+        write_statistics=[number],
+        **SETTINGS,
+    )
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
 
 
-def _columns(games: "Games", head: dict[str, Any]) -> "dict[str, np.ndarray]":
+def _compression(content: "Content[Any]", layout: "Layout") -> dict[str, str]:
+    chosen = {content.kind.one: "NONE"}
+    for column in _columns_of(content, layout):
+        is_list = layout[column.array][1] and column.part is None and not column.as_bytes
+        # By the path of a leaf; of lists the element is one.
+        leaf = f"{column.name}.list.element" if is_list else column.name
+        chosen[leaf] = "LZ4" if column.compressed else "NONE"
+    return chosen
+
+
+def _columns(
+    content: "Content[Any]", layout: "Layout", rows: "Rows", head: dict[str, Any]
+) -> "dict[str, np.ndarray]":
     import numpy as np
 
-    arrays = arrays_of(games)
-    deal = arrays.pop("deal")
-    first = head["first"] * games_a_unit(head)
-    arrays["game"] = np.arange(first, first + len(games), dtype="<u8")
-    arrays["x"], arrays["y"] = np.ascontiguousarray(deal.T)
-    return arrays
+    arrays = arrays_of(rows)
+    first = head["first"] * content.rows_a_unit(head)
+    found = {content.kind.one: np.arange(first, first + len(rows), dtype="<u8")}
+    for column in _columns_of(content, layout):
+        array = arrays[column.array]
+        if column.part is not None:
+            array = np.ascontiguousarray(array[:, column.part])
+        found[column.name] = array
+    return found
 
 
 def _column(pa: Any, array: "np.ndarray", kind: Any) -> Any:
@@ -126,8 +146,8 @@ def read_head(file: BinaryIO, path: str) -> str:
     return _head_of(_opened(pyarrow_with_parquet(), file, path), path)
 
 
-def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
-    """Return the head and the games of a shard.
+def read(content: "Content[AnyRows]", data: bytes, path: str) -> "tuple[dict[str, Any], AnyRows]":
+    """Return the head and the rows of a shard.
 
     Raises:
         ShardError: the bytes are no sound shard.
@@ -135,11 +155,13 @@ def read(data: bytes, path: str) -> "tuple[dict[str, Any], Games]":
     """
     pa = pyarrow_with_parquet()
     file = _opened(pa, io.BytesIO(data), path)
-    head = unsealed(_head_of(file, path), path)
-    variant = variant_in(head, path)
-    table = _table(file, head, variant, len(data), path)
-    arrays = {name: _array(table.column(name), variant) for name in table.column_names}
-    return head, _games(head, variant, arrays, path)
+    head = unsealed(content, _head_of(file, path), path)
+    variant = content.variant_in(head, path)
+    layout = content.layout(head, variant)
+    table = _table(content, file, head, layout, len(data), path)
+    _refuse_other_numbers(content, _array(table.column(0)), head, path)
+    arrays = {name: _array_in(content, table, name, layout[name][1]) for name in layout}
+    return head, content.rows_from(head, variant, arrays, path)
 
 
 def _opened(pa: Any, file: BinaryIO, path: str) -> Any:
@@ -159,15 +181,24 @@ def _head_of(file: Any, path: str) -> str:
         raise ShardError(path, "its metadata are no text") from None
 
 
-def _table(file: Any, head: dict[str, Any], variant: "Variant", size: int, path: str) -> Any:
-    schema = schema_of(variant, head["labels"])
+def _table(
+    content: "Content[Any]",
+    file: Any,
+    head: dict[str, Any],
+    layout: "Layout",
+    size: int,
+    path: str,
+) -> Any:
+    schema = schema_of(content, layout)
     if not file.schema_arrow.equals(schema):
         raise ShardError(path, "its columns are not those of a shard of self-play")
     rows = file.metadata.num_rows
-    if rows != head["count"] * games_a_unit(head):
+    if rows != head["count"] * content.rows_a_unit(head):
         raise ShardError(path, f"it has {rows} rows, and its metadata tell of another number")
-    if rows * plies_of(variant) > size:  # moves are not compressed; a bomb is
-        raise ShardError(path, f"{rows} games do not fit {size} bytes")
+    in_bytes = [column.array for column in _columns_of(content, layout) if column.as_bytes]
+    # Bytes are not compressed; a bomb is.
+    if rows * sum(math.prod(layout[name][1]) for name in in_bytes) > size:
+        raise ShardError(path, f"{rows} {content.name} do not fit {size} bytes")
     _refuse_bombs(file.metadata, rows, path)
     try:
         table = file.read(use_threads=False)
@@ -190,33 +221,38 @@ def _refuse_bombs(metadata: Any, rows: int, path: str) -> None:
             raise ShardError(path, "a row group has more bytes than its rows could fill")
 
 
-def _array(column: Any, variant: "Variant") -> "np.ndarray":
+def _refuse_other_numbers(
+    content: "Content[Any]", numbers: "np.ndarray", head: dict[str, Any], path: str
+) -> None:
     import numpy as np
 
-    chunks = [_chunk(chunk, plies_of(variant)) for chunk in column.chunks]
-    return np.concatenate(chunks)
+    first = head["first"] * content.rows_a_unit(head)
+    last = first + len(numbers) - 1
+    if last >= 1 << 64 or numbers[0] != first or (np.diff(numbers) != 1).any():
+        raise ShardError(path, f"its {content.name} are not numbered as its metadata tell")
 
 
-def _chunk(chunk: Any, plies: int) -> "np.ndarray":
+def _array_in(content: "Content[Any]", table: Any, name: str, row: tuple[int, ...]) -> "np.ndarray":
+    import numpy as np
+
+    columns = [column for column in content.columns if column.array == name]
+    found = [_array(table.column(column.name), *row) for column in columns]
+    return np.stack(found, axis=1) if columns[0].part is not None else found[0]
+
+
+def _array(column: Any, width: int = 1) -> "np.ndarray":
+    import numpy as np
+
+    return np.concatenate([_chunk(chunk, width) for chunk in column.chunks])
+
+
+def _chunk(chunk: Any, width: int) -> "np.ndarray":
     import numpy as np
 
     kind = str(chunk.type)
     if kind.startswith("fixed_size_binary"):
         data = np.frombuffer(chunk.buffers()[1], np.int8)
-        return data.reshape(-1, plies)[chunk.offset : chunk.offset + len(chunk)]
+        return data.reshape(-1, width)[chunk.offset : chunk.offset + len(chunk)]
     if kind.startswith("fixed_size_list"):
-        return chunk.flatten().to_numpy().reshape(-1, plies)  # type: ignore[no-any-return]
+        return chunk.flatten().to_numpy().reshape(-1, width)  # type: ignore[no-any-return]
     return chunk.to_numpy()  # type: ignore[no-any-return]
-
-
-def _games(
-    head: dict[str, Any], variant: "Variant", arrays: "dict[str, np.ndarray]", path: str
-) -> "Games":
-    import numpy as np
-
-    game, x, y = (arrays.pop(name) for name in ("game", "x", "y"))
-    first = head["first"] * games_a_unit(head)
-    last = first + len(game) - 1
-    if last >= 1 << 64 or game[0] != first or (np.diff(game) != 1).any():
-        raise ShardError(path, "its games are not numbered as its metadata tell")
-    return games_from(head, variant, {"deal": np.stack((x, y), axis=1), **arrays}, path)

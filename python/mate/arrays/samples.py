@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import matecore
 from mate.arrays.encoding import OWN_UNDECIDED, decode
-from mate.arrays.games import Games, rows_of
+from mate.arrays.games import Games
+from mate.arrays.rows import rows_of
 from mate.arrays.selfplaying import label
 from mate.errors import MateError, checked_integer, excerpt
 from mate.notation import PLAYERS

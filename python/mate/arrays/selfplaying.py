@@ -1,15 +1,18 @@
 """Self-play: what is played, and how much of it."""
 
-import os
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import matecore
-from mate.arrays.games import Games, bytes_of
+from mate.arrays.carrying import Carried
+from mate.arrays.contents import GAMES, GameContent
+from mate.arrays.games import Games
 from mate.arrays.policy import compiled
+from mate.arrays.ranges import LAST, checked_range
 from mate.arrays.stepping import play_in_step
 from mate.arrays.truth import damage_told, refuse_strangers
+from mate.arrays.workers import play_on
 from mate.batch import masks_of
 from mate.errors import MateError, VariantError, checked_integer, excerpt
 from mate.tablebase import Tablebase
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
 
 UNITS = ("game", "round")
 LEADERS = ("x", "y", "alternate")
-LAST = (1 << 64) - 1  # of units, seeds and streams
 # Games a thread plays at a time, so that an interruption is heeded at once: without values, looked
 # up in a tablebase, and with a lattice for each.
 PIECE, LOOKED_UP, SOLVED = 8192, 1024, 16
@@ -88,8 +90,6 @@ def selfplay(
     plan = SelfPlay.of(x, y, variant, seed, unit, leader, deals, labels, tablebase)
     if executor is None:
         return plan.play(first, count, threads, progress)
-    from mate.arrays.workers import play_on  # stands on this module
-
     _check(threads is None, "threads are of this process, an executor has workers of its own")
     first, count = plan.checked_range(first, count)
     return play_on(executor, plan, first, count, PIECES_A_WORKER * plan.piece, progress)
@@ -192,6 +192,11 @@ class SelfPlay:
         return plan
 
     @property
+    def content(self) -> GameContent:
+        """What files of it hold."""
+        return GAMES
+
+    @property
     def games_a_unit(self) -> int:
         """How many games a unit is, 1 or 2."""
         return 2 if self.unit == "round" else 1
@@ -234,11 +239,16 @@ class SelfPlay:
         Raises:
             MateError: they are out of range, or there is no memory for them.
         """
-        first = checked_integer("first", first, 0, LAST)
-        count = checked_integer("count", count, 0, LAST)
-        _check(first + count <= LAST + 1, f"first {first} and count {count}: beyond 2^64 games")
-        _check_memory(count * self.games_a_unit, bytes_of(self.variant, self.labels))
-        return first, count
+        size = self.games_a_unit * Games.bytes_a_row(self.variant, self.labels)
+        return checked_range(first, count, size, f"{self.unit}s")
+
+    def room(self, count: int) -> Games:
+        """Return room for what so many units come to."""
+        return Games.empty(self.variant, count * self.games_a_unit, self.labels)
+
+    def carried(self) -> Carried:
+        """Return the plan as it goes to workers."""
+        return Carried.of(self)
 
     def play(
         self,
@@ -258,7 +268,7 @@ class SelfPlay:
             thread_count(threads)  # those of a function are its own
             games = play_in_step(self, first, count, progress)
             return label(games, self.tablebase, threads) if self.labels else games
-        games = Games.empty(self.variant, count * self.games_a_unit, self.labels)
+        games = self.room(count)
         if self.deals is not None:
             games.deal[:: self.games_a_unit] = self.deals_of(first, count)
 
@@ -364,13 +374,3 @@ def _check_deals(deals: object) -> None:
     told = getattr(deals, "dtype", None), getattr(deals, "shape", (0,))
     good = isinstance(deals, np.ndarray) and told[0] == np.uint32 and told[1][1:] == (2,)
     _check(good and len(deals) > 0, f"deals: uint32 of shape (m, 2), m from 1; found {told}")  # type: ignore[arg-type]
-
-
-# Memory that is asked for and not there would end the process when it is written to.
-def _check_memory(n: int, size: int) -> None:
-    try:
-        there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return
-    message = f"{n:,} games take {n * size:,} bytes, and there are {there:,}: play them in pieces"
-    _check(n * size <= there, message)

@@ -2,18 +2,18 @@
 
 A head is a JSON object, its keys sorted, without blanks:
 
-    format     "mate-selfplay"
+    format     of which game it is; "mate-selfplay" of Mate
     version    of the format, 1
     ...        what is played, as `SelfPlay.to_plain` tells it
-    first      the number of the first unit (a game, or a round) in the shard
+    first      the number of the first unit (a game, a round, a hand) in the shard
     count      how many units it holds
-    checksum   of the games, 16 hexadecimal digits
+    checksum   of the rows, 16 hexadecimal digits
     seal       of the head without the seal itself: XXH64, 16 hexadecimal digits
 
-The checksum is the XXH64 of the XXH64 of each array, 8 bytes each, little-endian, in the order
-deal, leader, moves, result and, where there are labels, value, best; of an array its bytes count,
-little-endian and row by row. The version of the package is not in it: what plays the same games
-writes the same shards.
+The checksum is the XXH64 of the XXH64 of each array, 8 bytes each, little-endian, in the order of
+`Rows.layout`, for Mate deal, leader, moves, result and, where there are labels, value, best; of an
+array its bytes count, little-endian and row by row. The version of the package is not in it: what
+plays the same games writes the same shards.
 """
 
 import json
@@ -25,20 +25,18 @@ from matecore.tablebase import checksum_of_bytes
 if TYPE_CHECKING:
     import numpy as np
 
-    from mate.arrays.games import Games
+    from mate.arrays.content import Content
+    from mate.arrays.rows import Rows
 
-FORMAT = "mate-selfplay"
-VERSION = 1
 KEY = "mate"
 LONGEST = 1 << 20
-ARRAYS = {"deal": "<u4", "leader": "|i1", "moves": "|i1", "result": "<i2"}
-LABELS = {"value": "<i2", "best": "<u8"}
 OF_ONE_SHARD = ("first", "count", "checksum")
 
 
-def run_head(plan: dict[str, Any]) -> dict[str, Any]:
+def run_head(content: "Content[Any]", plan: dict[str, Any]) -> dict[str, Any]:
     """Return what the heads of all shards of a run have in common."""
-    return json.loads(json.dumps({"format": FORMAT, "version": VERSION, **plan}))  # type: ignore[no-any-return]
+    told = {"format": content.format, "version": content.version, **plan}
+    return json.loads(json.dumps(told))  # type: ignore[no-any-return]
 
 
 def run_of(head: dict[str, Any]) -> dict[str, Any]:
@@ -46,38 +44,28 @@ def run_of(head: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in head.items() if name not in OF_ONE_SHARD}
 
 
-def games_a_unit(head: dict[str, Any]) -> int:
-    """Return how many games a unit is."""
-    return 2 if head["unit"] == "round" else 1
-
-
-def dtypes_of(labels: bool) -> dict[str, str]:
-    """Return the arrays that are kept, in order, and how numpy names what they are of."""
-    return {**ARRAYS, **LABELS} if labels else ARRAYS
-
-
 # --- Writing -------------------------------------------------------------------------------------
 
 
-def sealed(run: dict[str, Any], first: int, count: int, games: "Games") -> str:
+def sealed(run: dict[str, Any], first: int, count: int, rows: "Rows") -> str:
     """Return the head of a shard as text."""
-    head = {**run, "first": first, "count": count, "checksum": checksum_of(games)}
+    head = {**run, "first": first, "count": count, "checksum": checksum_of(rows)}
     return _text({**head, "seal": _seal(head)})
 
 
-def checksum_of(games: "Games") -> str:
-    """Return the checksum of games, 16 hexadecimal digits."""
-    sums = [_checksum(array) for array in arrays_of(games).values()]
+def checksum_of(rows: "Rows") -> str:
+    """Return the checksum of rows, 16 hexadecimal digits."""
+    sums = [_checksum(array) for array in arrays_of(rows).values()]
     return _digits(b"".join(number.to_bytes(8, "little") for number in sums))
 
 
-def arrays_of(games: "Games") -> "dict[str, np.ndarray]":
-    """Return the arrays that are kept of games, contiguous and little-endian."""
+def arrays_of(rows: "Rows") -> "dict[str, np.ndarray]":
+    """Return the arrays that are kept, contiguous and little-endian."""
     import numpy as np
 
-    dtypes = dtypes_of(games.value is not None)
     return {
-        name: np.ascontiguousarray(getattr(games, name), dtype) for name, dtype in dtypes.items()
+        name: np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        for name, array in rows.arrays().items()
     }
 
 
@@ -116,17 +104,18 @@ def head_in(text: str, path: str) -> dict[str, Any]:
     return head
 
 
-def unsealed(text: str, path: str) -> dict[str, Any]:
+def unsealed(content: "Content[Any]", text: str, path: str) -> dict[str, Any]:
     """Return the head that a text is.
 
     Raises:
-        ShardError: it is none, is damaged, or of another version of the format.
+        ShardError: it is none, is damaged, or of another format or version.
     """
     head = head_in(text, path)
-    if head.get("format") != FORMAT or head.get("version") != VERSION:
+    if head.get("format") != content.format or head.get("version") != content.version:
         told = f"{excerpt(head.get('format'))} version {excerpt(head.get('version'))}"
-        raise ShardError(path, f"{told}; {FORMAT!r} version {VERSION} can be read")
-    _check_kinds(head, path)
+        known = f"{content.format!r} version {content.version}"
+        raise ShardError(path, f"{told}; {known} can be read")
+    content.refuse_head(head, path)
     return head
 
 
@@ -139,16 +128,3 @@ def _parsed(text: str, path: str) -> dict[str, Any]:
     if not isinstance(head, dict):
         raise ShardError(path, "its metadata are no JSON object")
     return head
-
-
-def _check_kinds(head: dict[str, Any], path: str) -> None:
-    kinds = {"variant": dict, "unit": str, "labels": bool, "first": int, "count": int}
-    for name, kind in {**kinds, "checksum": str}.items():
-        if type(head.get(name)) is not kind:
-            raise ShardError(path, f"its metadata tell no {name}")
-    if head["unit"] not in ("game", "round"):
-        raise ShardError(path, f"unit {excerpt(head['unit'])}: game or round")
-    if head["first"] < 0 or head["count"] < 1 or head["first"] + head["count"] > 1 << 64:
-        raise ShardError(
-            path, f"it holds {excerpt(head['count'])} units from {excerpt(head['first'])} on"
-        )

@@ -1,6 +1,5 @@
 """One shard of a run: played and written, unless it is there and is what would be written."""
 
-import re
 import threading
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -8,24 +7,15 @@ from types import ModuleType
 from typing import Any
 
 from mate.arrays import npz, parquet
-from mate.arrays.games import Games
+from mate.arrays.content import Content
 from mate.arrays.places import Place
+from mate.arrays.plan import Carried
+from mate.arrays.rows import Rows
 from mate.arrays.shardhead import run_of, sealed
-from mate.arrays.tally import Tally
-from mate.arrays.workers import Carried
+from mate.arrays.tally import Counts
 from mate.errors import ShardError
 
 FORMATS: dict[str, ModuleType] = {"parquet": parquet, "npz": npz}
-NAME = re.compile(r"games-([0-9]{8})\.(parquet|npz)")
-
-
-def name_of(number: int, form: str) -> str:
-    """Return the name of a shard.
-
-    >>> name_of(7, "parquet")
-    'games-00000007.parquet'
-    """
-    return f"games-{number:08}.{form}"
 
 
 # --- A run ---------------------------------------------------------------------------------------
@@ -36,6 +26,7 @@ class Run:
     """What is to be written where; pickled for those who do it.
 
     Attributes:
+        content: what shards hold.
         carried: what is played.
         head: what the heads of all shards have in common.
         count: how many units.
@@ -44,7 +35,8 @@ class Run:
         place: where to; None to play and count, and write nothing.
     """
 
-    carried: Carried
+    content: Content[Any]
+    carried: Carried[Any]
     head: dict[str, Any]
     count: int
     shard: int
@@ -56,6 +48,10 @@ class Run:
         """How many shards there are to be."""
         return -(-self.count // self.shard)
 
+    def name_of(self, number: int) -> str:
+        """Return the name of a shard."""
+        return self.content.name_of(number, self.form)
+
     def range_of(self, number: int) -> tuple[int, int]:
         """Return the first unit of a shard, and how many it holds."""
         first = number * self.shard
@@ -64,11 +60,11 @@ class Run:
 
 @dataclass(frozen=True)
 class Made:
-    """A shard that is there now: whether it was before, its size, and what came of its games."""
+    """A shard that is there now: whether it was before, its size, and what it came to."""
 
     kept: bool
     size: int
-    tally: Tally
+    tally: Counts
 
 
 class _Stopped(Exception):
@@ -126,44 +122,48 @@ def make_shard(run: Run, piece: tuple[int, bool], watch: Watch | None = None) ->
         if made is None:
             made, data = _new(run, number, watch)
     if not made.kept and run.place:
-        run.place.write(name_of(number, run.form), data)
+        run.place.write(run.name_of(number), data)
     if watch:
         watch.tell(number, run.range_of(number)[1])
     return made
 
 
 def _new(run: Run, number: int, watch: Watch | None) -> tuple[Made, bytes]:
-    games = _played(run, number, watch)
-    data = bytes_of_shard(run, number, games) if run.place else b""
-    return Made(False, len(data), Tally.of(games)), data
+    rows = _played(run, number, watch)
+    data = bytes_of_shard(run, number, rows) if run.place else b""
+    return Made(False, len(data), run.content.tally.of(rows)), data
 
 
-def _played(run: Run, number: int, watch: Watch | None) -> Games:
+def _played(run: Run, number: int, watch: Watch | None) -> Rows:
+    plan = run.carried.plan
     if watch is None:
-        return run.carried.plan.play(*run.range_of(number))
-    return run.carried.plan.play(
-        *run.range_of(number), watch.threads, lambda done, total: watch.tell(number, done)
-    )
+        rows: Rows = plan.play(*run.range_of(number))
+    else:
+        rows = plan.play(
+            *run.range_of(number), watch.threads, lambda done, total: watch.tell(number, done)
+        )
+    return rows
 
 
-def bytes_of_shard(run: Run, number: int, games: Games) -> bytes:
+def bytes_of_shard(run: Run, number: int, rows: Rows) -> bytes:
     """Return a shard as it stands in its file."""
-    data: bytes = FORMATS[run.form].to_bytes(games, sealed(run.head, *run.range_of(number), games))
+    head = sealed(run.head, *run.range_of(number), rows)
+    data: bytes = FORMATS[run.form].to_bytes(run.content, rows, head)
     return data
 
 
 def _kept(run: Run, number: int) -> Made | None:
     if run.place is None:
         return None
-    name = name_of(number, run.form)
+    name = run.name_of(number)
     try:
         data = run.place.read(name)
-        head, games = FORMATS[run.form].read(data, name)
+        head, rows = FORMATS[run.form].read(run.content, data, name)
     except ShardError:
         return None
     first, count = run.range_of(number)
     right = run_of(head) == run.head and (head["first"], head["count"]) == (first, count)
-    # The bytes as a whole, since not all of them are games.
-    if not right or bytes_of_shard(run, number, games) != data:
+    # The bytes as a whole, since not all of them are rows.
+    if not right or bytes_of_shard(run, number, rows) != data:
         return None
-    return Made(True, len(data), Tally.of(games))
+    return Made(True, len(data), run.content.tally.of(rows))

@@ -1,13 +1,15 @@
-"""The games of a run, read back shard by shard."""
+"""What a run came to, read back shard by shard."""
 
 import os
 from collections.abc import Iterator
 from typing import Any
 
+from mate.arrays.content import AnyRows, Content
+from mate.arrays.contents import GAMES
 from mate.arrays.games import Games
 from mate.arrays.places import Directory, Place, Store, place_of
 from mate.arrays.shardhead import run_of
-from mate.arrays.shardmaking import FORMATS, NAME
+from mate.arrays.shardmaking import FORMATS
 from mate.errors import ShardError
 
 
@@ -24,18 +26,27 @@ def read_games(source: "str | os.PathLike[str]") -> Iterator[Games]:
         ShardError: there is no shard, or one that is not sound; also while iterating.
         MateError: what the format needs is not installed.
     """
-    place, names = _shards_at(source)
+    return read_shards(GAMES, source)
+
+
+def read_shards(content: Content[AnyRows], source: "str | os.PathLike[str]") -> Iterator[AnyRows]:
+    """Return the rows of a shard, or of all shards of a run, one shard in memory at a time.
+
+    Raises:
+        MateError: as `read_games`.
+    """
+    place, names = _shards_at(content, source)
     if names:
-        return _read_run(place, names)
-    return _read_one(*_parent(place))
+        return _read_run(content, place, names)
+    return _read_one(content, *_parent(place))
 
 
-def _shards_at(source: object) -> tuple[Place, list[str]]:
+def _shards_at(content: Content[Any], source: object) -> tuple[Place, list[str]]:
     place = place_of(source)
     address = place.address("").rstrip("/\\")
     if address.endswith(tuple(f".{form}" for form in FORMATS)):
         return place, []
-    names = [name for name in place.names() if NAME.fullmatch(name)]
+    names = [name for name in place.names() if content.names.fullmatch(name)]
     if not names:
         raise ShardError(address, "there is no shard in it")
     if len({name.rpartition(".")[2] for name in names}) > 1:
@@ -50,14 +61,14 @@ def _parent(place: Place) -> tuple[Place, str]:
     return Store(parent), name
 
 
-def _read_one(place: Place, name: str) -> Iterator[Games]:
-    yield _read(place, name)[1]
+def _read_one(content: Content[AnyRows], place: Place, name: str) -> Iterator[AnyRows]:
+    yield _read(content, place, name)[1]
 
 
-def _read_run(place: Place, names: list[str]) -> Iterator[Games]:
+def _read_run(content: Content[AnyRows], place: Place, names: list[str]) -> Iterator[AnyRows]:
     run, following = None, 0
     for name in names:
-        head, games = _read(place, name)
+        head, rows = _read(content, place, name)
         run = run or run_of(head)
         if run_of(head) != run:
             why = "a shard of another run than those before it"
@@ -66,12 +77,11 @@ def _read_run(place: Place, names: list[str]) -> Iterator[Games]:
             why = f"its first unit is {head['first']}, not {following}: a shard is missing"
             raise ShardError(place.address(name), why)
         following = head["first"] + head["count"]
-        yield games
+        yield rows
 
 
-def _read(place: Place, name: str) -> tuple[dict[str, Any], Games]:
+def _read(content: Content[AnyRows], place: Place, name: str) -> tuple[dict[str, Any], AnyRows]:
     path = place.address(name)
-    found: tuple[dict[str, Any], Games] = FORMATS[name.rpartition(".")[2]].read(
-        place.read(name), path
-    )
+    form = FORMATS[name.rpartition(".")[2]]
+    found: tuple[dict[str, Any], AnyRows] = form.read(content, place.read(name), path)
     return found

@@ -6,16 +6,17 @@ would be written again, byte for byte, and stays, or is made again.
 
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mate.arrays.places import Place, place_of
+from mate.arrays.plan import Plan
 from mate.arrays.selfplaying import SelfPlay
 from mate.arrays.shardhead import head_in, run_head
-from mate.arrays.shardmaking import FORMATS, NAME, Made, Run, Watch, make_shard, name_of
-from mate.arrays.tally import Tally
-from mate.arrays.workers import Carried, run_on
+from mate.arrays.shardmaking import FORMATS, Made, Run, Watch, make_shard
+from mate.arrays.tally import Counts
+from mate.arrays.workers import run_on
 from mate.errors import MateError, ShardError, checked_integer, excerpt
 from mate.threads import Progress, thread_count
 
@@ -39,13 +40,18 @@ class Written:
         shards: how many shards there are now.
         kept: how many of them were found, and sound.
         bytes: their size in all.
-        tally: what came of the games.
+        tally: what came of what was played, as numbers.
     """
 
-    shards: int = 0
-    kept: int = 0
-    bytes: int = 0
-    tally: Tally = field(default_factory=Tally)
+    shards: int
+    kept: int
+    bytes: int
+    tally: Any
+
+    @classmethod
+    def nothing(cls, tally: type[Counts]) -> "Written":
+        """Return what no shard at all comes to."""
+        return cls(0, 0, 0, tally())
 
     def with_shard(self, made: Made) -> "Written":
         """Return the sum with one more shard."""
@@ -107,7 +113,7 @@ def write_selfplay(
     return perform(run, threads, executor, progress)
 
 
-def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: str) -> Run:
+def run_to(place: Place | None, plan: Plan[Any], count: int, shard: int, form: str) -> Run:
     """Return a run, its arguments checked.
 
     Raises:
@@ -121,8 +127,8 @@ def run_to(place: Place | None, plan: SelfPlay, count: int, shard: int, form: st
         raise MateError(f"format {excerpt(form)}: {' or '.join(FORMATS)}")
     # Where nothing is written, nothing that writes need be installed.
     made_by = FORMATS[form].made_by() if place else {}
-    head = run_head(plan.to_plain() | made_by)
-    return Run(Carried.of(plan), head, count, shard, form, place)
+    head = run_head(plan.content, plan.to_plain() | made_by)
+    return Run(plan.content, plan.carried(), head, count, shard, form, place)
 
 
 def perform(
@@ -158,7 +164,8 @@ def _pieces(run: Run, found: frozenset[int]) -> Iterator[tuple[int, bool]]:
 
 def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progress) -> Written:
     # Where there are fewer shards than threads, each is played on several.
-    watch, written = Watch(threads, max(threads // run.n_shards, 1)), Written()
+    watch = Watch(threads, max(threads // run.n_shards, 1))
+    written = Written.nothing(run.content.tally)
     # Twice as many, so that work goes on while the disk is waited for.
     with ThreadPoolExecutor(2 * threads) as pool:
         made = run_on(
@@ -178,7 +185,7 @@ def _on_threads(run: Run, found: frozenset[int], threads: int, progress: Progres
 def _on_executor(
     run: Run, found: frozenset[int], executor: Executor, progress: Progress
 ) -> Written:
-    written, done = Written(), 0
+    written, done = Written.nothing(run.content.tally), 0
     for (number, _), shard in run_on(executor, partial(make_shard, run), _pieces(run, found)):
         written = written.with_shard(shard)
         done += run.range_of(number)[1]
@@ -191,7 +198,7 @@ def _check_all_there(run: Run) -> None:
     there = found_in(run)
     for number in range(run.n_shards if run.place else 0):
         if run.place and number not in there:
-            path = run.place.address(name_of(number, run.form))
+            path = run.place.address(run.name_of(number))
             raise ShardError(path, "written by a worker, and not seen here: a disk of its own?")
 
 
@@ -209,7 +216,7 @@ def found_in(run: Run) -> frozenset[int]:
         return frozenset()
     numbers = []
     for name in place.names():
-        if match := NAME.fullmatch(name):
+        if match := run.content.names.fullmatch(name):
             if match[2] != run.form:
                 raise ShardError(
                     place.address(name), f"a shard of another run: its format is {match[2]}"
@@ -222,7 +229,7 @@ def found_in(run: Run) -> frozenset[int]:
 
 
 def _refuse_another(run: Run, place: Place, number: int) -> None:
-    name = name_of(number, run.form)
+    name = run.name_of(number)
     path = place.address(name)
     try:
         with place.open(name) as file:

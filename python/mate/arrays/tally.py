@@ -1,12 +1,26 @@
 """What came of many games, in a few numbers."""
 
 from dataclasses import astuple, dataclass
+from typing import Any, Self
 
 from mate.arrays.games import Games
 
 
+class Counts:
+    """The base of what is counted: a frozen dataclass of numbers that add up."""
+
+    @classmethod
+    def of(cls, rows: Any) -> Self:
+        """Count rows."""
+        raise NotImplementedError
+
+    def __add__(self, other: Self) -> Self:
+        summed = zip(astuple(self), astuple(other), strict=True)  # type: ignore[call-overload]
+        return type(self)(*(a + b for a, b in summed))
+
+
 @dataclass(frozen=True)
-class Tally:
+class Tally(Counts):
     """Counts over games.
 
     Attributes:
@@ -39,6 +53,3 @@ class Tally:
             y_wins,
             int(games.result.sum(dtype=np.int64)),
         )
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))

@@ -1,17 +1,14 @@
 """Pieces of work on any executor: so many under way at a time, and a lost one done again."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
-from mate.arrays.games import Games
-from mate.arrays.selfplaying import SelfPlay
+from mate.arrays.plan import Carried, Plan
+from mate.arrays.rows import Rows
 from mate.errors import MateError, excerpt
-from mate.tablebase import Tablebase
 
 UNDER_WAY = 1024
 ATTEMPTS = 4
@@ -20,6 +17,7 @@ LOSSES = {"KilledWorker", "CommClosedError"}  # as Dask calls them; its cancella
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
+AnyRows = TypeVar("AnyRows", bound=Rows)
 
 # --- Any work ------------------------------------------------------------------------------------
 
@@ -132,58 +130,14 @@ def _refuse_unless_lost(error: Exception, attempt: int) -> None:
 # --- Play ----------------------------------------------------------------------------------------
 
 
-class Carried:
-    """A plan on its way to workers: pickled with its tablebase's path, opened once a process."""
-
-    def __init__(self, bare: SelfPlay, tablebase: "Tablebase | str | None"):
-        self.bare, self.tablebase = bare, tablebase
-
-    @classmethod
-    def of(cls, plan: SelfPlay) -> "Carried":
-        """Take up a plan."""
-        return cls(replace(plan, tablebase=None), plan.tablebase)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        tablebase = self.tablebase
-        if isinstance(tablebase, Tablebase) and tablebase.path is not None:
-            tablebase = str(tablebase.path.absolute())
-        return Carried, (self.bare, tablebase)
-
-    @property
-    def plan(self) -> SelfPlay:
-        """The plan with its tablebase.
-
-        Raises:
-            TablebaseError: there is none at its path, or it is damaged.
-        """
-        # Not when unpickled: an error there would be the end of a worker.
-        tablebase = self.tablebase
-        opened = _opened_once(tablebase) if isinstance(tablebase, str) else tablebase
-        return replace(self.bare, tablebase=opened)
-
-
-def _opened_once(path: str) -> Tablebase:
-    try:
-        now = os.stat(path)
-    except (OSError, ValueError):
-        return Tablebase.open(path)  # which tells what is wrong
-    return _opened(path, now.st_mtime_ns, now.st_size)
-
-
-# Another file that stands at the path later is another tablebase.
-@lru_cache(maxsize=4)
-def _opened(path: str, changed: int, size: int) -> Tablebase:
-    return Tablebase.open(path)
-
-
 def play_on(
     executor: Executor,
-    plan: SelfPlay,
+    plan: Plan[AnyRows],
     first: int,
     count: int,
     chunk: int,
     progress: Callable[[int, int], None] | None = None,
-) -> Games:
+) -> AnyRows:
     """Return the units from `first` on, played by an executor.
 
     Arguments:
@@ -196,17 +150,17 @@ def play_on(
     Raises:
         MateError: as `run_on`, or as the play itself.
     """
-    games = Games.empty(plan.variant, count * plan.games_a_unit, plan.labels)
+    rows = plan.room(count)
     done = 0
     pieces = _pieces(first, count, chunk)
-    for (start, size), part in run_on(executor, partial(_play, Carried.of(plan)), pieces):
-        at = (start - first) * plan.games_a_unit
+    for (start, size), part in run_on(executor, partial(_play, plan.carried()), pieces):
+        at = (start - first) * (len(part) // size)
         for name, array in part.arrays().items():
-            games.arrays()[name][at : at + len(part)] = array
+            rows.arrays()[name][at : at + len(part)] = array
         done += size
         if progress:
             progress(done, count)
-    return games
+    return rows
 
 
 def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:
@@ -214,5 +168,5 @@ def _pieces(first: int, count: int, chunk: int) -> Iterator[tuple[int, int]]:
         yield start, min(chunk, first + count - start)
 
 
-def _play(carried: Carried, piece: tuple[int, int]) -> Games:
+def _play(carried: Carried[AnyRows], piece: tuple[int, int]) -> AnyRows:
     return carried.plan.play(*piece, threads=1)

@@ -172,13 +172,13 @@ def _executor_at(scheduler: str | None) -> Iterator[Executor | None]:
 
 
 def _cost(plan: "SelfPlay", run: "Run") -> str:
-    from mate.arrays.games import bytes_of
+    from mate.arrays.games import Games
 
     what = f"{run.count:,} {plan.unit}{'s' * (run.count != 1)} of {plan.variant.name}"
     told = f"{what}, {plan.x} against {plan.y}"
     if run.place is None:
         return f"{told}; nothing is kept"
-    size = run.count * plan.games_a_unit * bytes_of(plan.variant, plan.labels)
+    size = run.count * plan.games_a_unit * Games.bytes_a_row(plan.variant, plan.labels)
     shards = f"{run.n_shards:,} shard{'s' * (run.n_shards != 1)}"
     return f"{told}: about {size:,} bytes, {shards}{_free_at(run.place)}"
 

@@ -6,6 +6,9 @@
 (1, ('S', 'H', 'D', 'C'))
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
 from mate.court_piece.hand import Hand
@@ -23,12 +26,18 @@ from mate.court_piece.record import Record, write_record
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
 
+if TYPE_CHECKING:
+    from mate.court_piece.handfiles import read_hands, write_selfplay
+    from mate.court_piece.hands import Hands
+    from mate.court_piece.selfplaying import selfplay
+
 __all__ = [
     "CARDS",
     "PRESETS",
     "Cards",
     "Deal",
     "Hand",
+    "Hands",
     "Match",
     "Record",
     "Run",
@@ -38,9 +47,30 @@ __all__ = [
     "parse_deals",
     "parse_records",
     "read_deals",
+    "read_hands",
     "read_records",
+    "selfplay",
     "write_deal",
     "write_deals",
     "write_record",
     "write_records",
+    "write_selfplay",
 ]
+
+# Hands as arrays: loaded when they are first asked for, since not every command needs them.
+_ARRAYS = {
+    "Hands": "hands",
+    "read_hands": "handfiles",
+    "selfplay": "selfplaying",
+    "write_selfplay": "handfiles",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ARRAYS:
+        raise AttributeError(f"module 'mate.court_piece' has no attribute {name!r}")
+    return getattr(import_module(f"mate.court_piece.{_ARRAYS[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

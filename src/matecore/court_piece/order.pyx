@@ -1,9 +1,9 @@
 """Which cards to try first."""
 from libc.stdint cimport uint32_t
 
-from matecore.court_piece.cards cimport SLOTS, SUITS, lowest, suit_of
-from matecore.court_piece.rules cimport beats
-from matecore.court_piece.state cimport best_of, in_suit, length, state_t
+from matecore.court_piece.cards cimport SLOTS, SUITS, lowest
+from matecore.court_piece.rules cimport wins_over
+from matecore.court_piece.state cimport in_suit, length, state_t
 
 
 # --- Moves that differ ---------------------------------------------------------------------------
@@ -19,6 +19,7 @@ cdef int moves_in(const state_t* s, int seat, int suit, move_t* moves) noexcept 
     while own:
         slot = lowest(own)
         moves[n].card = moves[n].lowest = SLOTS * suit + slot
+        moves[n].weight = slot
         own &= own - 1
         # The next one is the same if nobody else's card is between.
         while own and not others & ((own & (0 - own)) - (<uint32_t>1 << slot)) and not parts(
@@ -28,7 +29,6 @@ cdef int moves_in(const state_t* s, int seat, int suit, move_t* moves) noexcept 
             moves[n].lowest = SLOTS * suit + slot
             own &= own - 1
         moves[n].suit = suit
-        moves[n].weight = 0
         n += 1
     return n
 
@@ -69,7 +69,7 @@ cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept
     if length(s, leader, suit) == 1 and suit != s.trump and length(s, leader, s.trump):
         base += 12
     for i in range(n):
-        moves[i].weight = base + moves[i].card % SLOTS
+        moves[i].weight += base
         if own & top and i == 0 and not ruffed:
             moves[i].weight += 55
 
@@ -77,6 +77,8 @@ cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept
 cdef int leads_of(const state_t* s, move_t* moves) noexcept nogil:
     cdef int n = 0, found, suit
     for suit in range(SUITS):
+        if not s.lengths[suit][s.trick.leader]:
+            continue
         found = moves_in(s, s.trick.leader, suit, moves + n)
         weigh_leads(s, suit, moves + n, found)
         n += found
@@ -86,72 +88,76 @@ cdef int leads_of(const state_t* s, move_t* moves) noexcept nogil:
 # --- Followers -----------------------------------------------------------------------------------
 
 # Whether a seat that is still to play can win over a card.
-cdef bint can_beat(const state_t* s, int seat, int card) noexcept nogil:
-    cdef int led = suit_of(s.trick.card[0])
-    cdef uint32_t hand = in_suit(s.hand[seat], led)
-    if hand:
-        return beats(s.trump, SLOTS * led + lowest(hand), card)
-    if s.trump >= SUITS:
-        return False
-    hand = in_suit(s.hand[seat], s.trump)
-    return hand != 0 and beats(s.trump, SLOTS * s.trump + lowest(hand), card)
+cdef bint can_beat(const state_t* s, int seat, int card, int suit) noexcept nogil:
+    cdef int led = s.trick.suit[0], trump = s.trump
+    if s.lengths[led][seat]:
+        return wins_over(
+            trump, SLOTS * led + lowest(in_suit(s.hand[seat], led)), led, card, suit
+        )
+    return s.lengths[trump][seat] and wins_over(
+        trump, SLOTS * trump + lowest(in_suit(s.hand[seat], trump)), trump, card, suit
+    )
 
 
 # Whether opponents that are still to play can win over a card of this seat or its partner.
-cdef bint is_beaten(const state_t* s, int seat, int card) noexcept nogil:
-    cdef int place
-    for place in range(s.trick.n + 1, 4):
-        if (s.trick.leader + place - seat) & 1 and can_beat(s, (s.trick.leader + place) & 3, card):
-            return True
-    return False
+cdef bint is_beaten(const state_t* s, int seat, int card, int suit) noexcept nogil:
+    if s.trick.n == 3:
+        return False
+    if can_beat(s, (seat + 1) & 3, card, suit):
+        return True
+    return s.trick.n == 0 and can_beat(s, (seat + 3) & 3, card, suit)
 
 
 # Whether the partner is still to play and can win over all that opponents have.
 cdef bint partner_will(const state_t* s, int seat) noexcept nogil:
-    cdef int best = best_of(s.trick), partner = (seat + 2) & 3
-    cdef int led = suit_of(s.trick.card[0]), suit
-    cdef uint32_t hand
-    if s.trick.n > 1 or not can_beat(s, partner, best):
+    cdef int partner = (seat + 2) & 3, suit = s.trick.suit[0]
+    if s.trick.n > 1 or not can_beat(s, partner, s.trick.best, s.trick.best_suit):
         return False
-    hand = in_suit(s.hand[partner], led)
-    suit = led if hand else s.trump
-    best = SLOTS * suit + lowest(in_suit(s.hand[partner], suit))
-    return not can_beat(s, (seat + 1) & 3, best)
+    if not s.lengths[suit][partner]:
+        suit = s.trump
+    return not can_beat(
+        s, (seat + 1) & 3, SLOTS * suit + lowest(in_suit(s.hand[partner], suit)), suit
+    )
+
+
+# Of winners the cheapest that holds; what does not hold may still cost a higher card.
+cdef void weigh_winners(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if wins_over(s.trump, moves[i].card, moves[i].suit, s.trick.best, s.trick.best_suit):
+            moves[i].weight += 10 if is_beaten(s, seat, moves[i].card, moves[i].suit) else 60
 
 
 cdef void weigh_replies(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
-    cdef int best = best_of(s.trick), i, card, trump
     cdef bint ours = not (s.trick.holder - seat) & 1
-    cdef bint safe = (ours and not is_beaten(s, seat, best)) or partner_will(s, seat)
-    for i in range(n):
-        card = moves[i].card
-        trump = moves[i].suit == s.trump
-        moves[i].weight = card % SLOTS - 14 * trump
-        if not safe and beats(s.trump, card, best):
-            # The cheapest that holds; what does not hold may still cost a higher card.
-            moves[i].weight += 10 if is_beaten(s, seat, card) else 60
+    if ours and not is_beaten(s, seat, s.trick.best, s.trick.best_suit) or partner_will(s, seat):
+        return
+    weigh_winners(s, seat, moves, n)
 
 
 cdef void weigh_discards(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
     cdef int i, suit
     for i in range(n):
         suit = moves[i].suit
-        if suit != s.trump:
-            moves[i].weight += length(s, seat, suit)
+        if suit == s.trump:
+            moves[i].weight -= 14
+        else:
+            moves[i].weight += s.lengths[suit][seat]
             if in_suit(s.hand[seat], suit) & highest(in_suit(s.left, suit)):
                 moves[i].weight -= 4
 
 
 cdef int replies_of(const state_t* s, int seat, move_t* moves) noexcept nogil:
-    cdef int n = moves_in(s, seat, suit_of(s.trick.card[0]), moves), suit
-    if n:
-        if n > 1:
-            weigh_replies(s, seat, moves, n)
-        return n
-    for suit in range(SUITS):
-        n += moves_in(s, seat, suit, moves + n)
-    weigh_replies(s, seat, moves, n)
-    weigh_discards(s, seat, moves, n)
+    cdef int n = 0, suit = s.trick.suit[0]
+    if s.lengths[suit][seat]:
+        n = moves_in(s, seat, suit, moves)
+    else:
+        for suit in range(SUITS):
+            if s.lengths[suit][seat]:
+                n += moves_in(s, seat, suit, moves + n)
+        weigh_discards(s, seat, moves, n)
+    if n > 1:
+        weigh_replies(s, seat, moves, n)
     return n
 
 

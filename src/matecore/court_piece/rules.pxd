@@ -113,11 +113,13 @@ cdef inline uint64_t may_follow(uint64_t hand, int led) noexcept nogil:
     return same if same else hand
 
 
-# Section 1.3: whether a card wins over the one that wins so far.
+# Section 1.3: whether a card wins over the one that wins so far, their suits being told.
+cdef inline bint wins_over(int trump, int card, int suit, int best, int best_suit) noexcept nogil:
+    return card < best if suit == best_suit else suit == trump
+
+
 cdef inline bint beats(int trump, int card, int best) noexcept nogil:
-    if suit_of(card) == suit_of(best):
-        return card < best
-    return suit_of(card) == trump
+    return wins_over(trump, card, suit_of(card), best, suit_of(best))
 
 
 cdef inline bint is_ace(int card) noexcept nogil:

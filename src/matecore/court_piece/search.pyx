@@ -14,11 +14,11 @@ from matecore.court_piece.order cimport FIRST, bring_best, move_t, moves_of
 from matecore.court_piece.position cimport Position
 from matecore.court_piece.rules cimport (
     ENOUGH, FIRST_SEVEN, MOST_TRICKS, NOBODY, NO_TRUMP, OVER, PLAYING, THIRTEEN, UNNAMED, Rules,
-    beats, centre_t, is_ace, is_court, legal_actions, opening, play, position_t, rules_t, side_of,
-    take, winner_of,
+    centre_t, is_ace, is_court, legal_actions, opening, play, position_t, rules_t, side_of,
+    take, winner_of, wins_over,
 )
 from matecore.court_piece.state cimport (
-    TOLD, TOP, best_of, highest_of, in_suit, one_of, small_count, state_t, tell_owners, trick_t,
+    TOLD, TOP, highest_of, in_suit, one_of, small_count, state_t, tell_owners, trick_t,
 )
 from matecore.court_piece.sure cimport late_tricks, quick_tricks
 from matecore.court_piece.table cimport chain_of, class_t, entry_t, learn, look_up
@@ -107,9 +107,13 @@ cdef void begin_search(
     s.trump, s.number = position.trump, position.n_tricks + 1
     s.trick = &s.tricks[s.number]
     for place in range(position.n_table):
+        s.trick.suit[place] = suit_of(position.table[place])
         s.trick.card[place] = s.trick.lowest[place] = position.table[place]
         s.left |= bit(position.table[place])
     s.trick.n, s.trick.leader, s.trick.holder = position.n_table, position.leader, position.holder
+    if s.trick.n:
+        s.trick.best = s.trick.card[(s.trick.holder - s.trick.leader) & 3]
+        s.trick.best_suit = suit_of(s.trick.best)
     s.horizon = horizon
     s.centre = position.centre
     s.sweep = sweeps(rules, position)
@@ -193,16 +197,16 @@ cdef bint after_trick(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef uint64_t left = s.left
     cdef uint32_t[SUITS] owners
     cdef int place = (trick.holder - trick.leader) & 3, winner = trick.holder, i, suit
-    cdef int card = trick.card[place], sweep = s.sweep
+    cdef int card = trick.best, sweep = s.sweep
     cdef bint contested = s.rules.ace_rule, reached, won
     cdef int taken = take(s.rules, &s.centre, s.number, winner, is_ace(card))
     s.left = s.hand[0] | s.hand[1] | s.hand[2] | s.hand[3]
     for suit in range(SUITS):
         owners[suit] = s.owners[suit]
     for i in range(SEATS):
-        suit = suit_of(trick.card[i])
-        contested |= i != place and suit == suit_of(card)
-        if i == 0 or suit != suit_of(trick.card[0]):
+        suit = trick.suit[i]
+        contested |= i != place and suit == trick.best_suit
+        if i == 0 or suit != trick.suit[0]:
             tell_owners(s, suit)
     s.number += 1
     s.trick = &s.tricks[s.number]
@@ -223,26 +227,27 @@ cdef bint after_trick(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
 
 cdef bint after_card(search_t* c, const move_t* move, int need, uint64_t* rests_on) noexcept nogil:
     cdef state_t* s = &c.s
-    cdef int n = s.trick.n, seat = (s.trick.leader + n) & 3, holder = s.trick.holder
+    cdef trick_t* trick = s.trick
+    cdef int n = trick.n, seat = (trick.leader + n) & 3
+    cdef int holder = trick.holder, best = trick.best, best_suit = trick.best_suit
     cdef uint64_t gone = one_of(seat, move.suit)
     cdef bint reached
-    if n == 0 or beats(s.trump, move.card, best_of(s.trick)):
-        s.trick.holder = seat
+    if n == 0 or wins_over(s.trump, move.card, move.suit, best, best_suit):
+        trick.holder, trick.best, trick.best_suit = seat, move.card, move.suit
     s.hand[seat] ^= bit(move.card)
     s.shape -= gone
     s.lengths[move.suit][seat] -= 1
-    s.trick.card[n] = move.card
-    s.trick.lowest[n] = move.lowest
-    s.trick.n = n + 1
+    trick.card[n], trick.suit[n], trick.lowest[n] = move.card, move.suit, move.lowest
+    trick.n = n + 1
     if n + 1 == SEATS:
         reached = after_trick(c, need, rests_on)
     else:
         reached = best_move(c, need, rests_on)
-    s.trick.n = n
+    trick.n = n
     s.shape += gone
     s.lengths[move.suit][seat] += 1
     s.hand[seat] |= bit(move.card)
-    s.trick.holder = holder
+    trick.holder, trick.best, trick.best_suit = holder, best, best_suit
     return reached
 
 

@@ -22,13 +22,16 @@ cdef enum:
 # The trick on the table, its cards in the order played.
 #
 #   lowest      of each card the lowest of those that were the same to who played it
-#   holder      who wins it so far
+#   holder      who wins it so far, with the card `best`
 ctypedef struct trick_t:
     int card[SEATS]
+    int suit[SEATS]
     int lowest[SEATS]
     int n
     int leader
     int holder
+    int best
+    int best_suit
 
 
 ctypedef struct state_t:
@@ -66,11 +69,6 @@ cdef inline void tell_owners(state_t* s, int suit) noexcept nogil:
     cdef uint32_t cards = in_suit(s.left, suit)
     cdef uint32_t top = s.top[suit][cards & ((1 << TOP) - 1)]
     s.owners[suit] = (top & ((1 << TOLD) - 1)) | s.low[suit][cards >> TOP] << (top >> TOLD)
-
-
-# The card that wins the trick so far.
-cdef inline int best_of(const trick_t* trick) noexcept nogil:
-    return trick.card[(trick.holder - trick.leader) & 3]
 
 
 # As `count`, of a set within the lowest 16 bits.
