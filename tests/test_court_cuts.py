@@ -10,7 +10,7 @@ import random
 import pytest
 
 from matecore.court_piece import Position, Rules, Solver
-from test_court_search import any_rules
+from test_court_search import any_rules, from_pbn
 
 SMALL = 8  # the logarithm of a table's size
 SUITS = ((1, 1, 1, 1), (4, 4, 1, 1), (1, 2, 5, 2), (0, 1, 6, 6))  # how likely they are
@@ -66,3 +66,18 @@ def test_what_is_learnt_of_one_deal_holds_in_those_alike(seed):
             hands = alike(rng, hands)
             position = position_of(rules, hands, rng.randrange(4), trump)
             assert solver.tricks(position) == Solver(rules, SMALL).tricks(position)
+
+
+# A cut that lets a partner cash below winners of the leader finds a trick more in each.
+@pytest.mark.parametrize(
+    ("hands", "leader", "trump", "tricks"),
+    [
+        ("85..J.A .J5.K6. Q.4.3.J .K3.5.2", 2, 3, 2),
+        ("Q..53. 6.9..3 5..Q.2 .74..4", 2, 0, 2),
+        ("T.75..J9 7.AQ.75. A..3.875 6.K8.K.6", 0, 0, 3),
+    ],
+)
+def test_the_leader_may_stand_in_the_way(hands, leader, trump, tricks):
+    assert (
+        Solver(Rules(), SMALL).tricks(Position(Rules(), from_pbn(hands), leader, trump)) == tricks
+    )
