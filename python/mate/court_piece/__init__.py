@@ -9,8 +9,11 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mate.court_piece.analysis import Analysis, MoveValue, analyze
+from mate.court_piece.batch import solve
 from mate.court_piece.cards import CARDS, Cards
 from mate.court_piece.deal import Deal
+from mate.court_piece.duelling import Duel, duel
 from mate.court_piece.hand import Hand
 from mate.court_piece.match import Match
 from mate.court_piece.pbn import (
@@ -22,6 +25,7 @@ from mate.court_piece.pbn import (
     write_deals,
     write_records,
 )
+from mate.court_piece.players import Player
 from mate.court_piece.record import Record, write_record
 from mate.court_piece.variant import PRESETS, Variant
 from mate.court_piece.view import Run, Trick, View
@@ -34,22 +38,29 @@ if TYPE_CHECKING:
 __all__ = [
     "CARDS",
     "PRESETS",
+    "Analysis",
     "Cards",
     "Deal",
+    "Duel",
     "Hand",
     "Hands",
     "Match",
+    "MoveValue",
+    "Player",
     "Record",
     "Run",
     "Trick",
     "Variant",
     "View",
+    "analyze",
+    "duel",
     "parse_deals",
     "parse_records",
     "read_deals",
     "read_hands",
     "read_records",
     "selfplay",
+    "solve",
     "write_deal",
     "write_deals",
     "write_record",

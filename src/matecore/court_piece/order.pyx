@@ -1,4 +1,7 @@
-"""Which cards to try first."""
+"""Which cards to try first.
+
+The weights were found by trial: those with which 160 random deals took fewest nodes.
+"""
 from libc.stdint cimport uint32_t
 
 from matecore.court_piece.cards cimport SLOTS, SUITS, lowest
@@ -43,35 +46,39 @@ cdef inline uint32_t highest(uint32_t cards) noexcept nogil:
     return cards & (0 - cards)
 
 
-cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept nogil:
+# What speaks for a suit to be led, apart from its cards.
+cdef int worth_of_suit(const state_t* s, int suit) noexcept nogil:
     cdef int leader = s.trick.leader, partner = (leader + 2) & 3
-    cdef int left = (leader + 1) & 3, right = (leader + 3) & 3
+    cdef int left = (leader + 1) & 3, right = (leader + 3) & 3, worth = 0
     cdef uint32_t cards = in_suit(s.left, suit), top = highest(cards)
-    cdef uint32_t own = in_suit(s.hand[leader], suit), his = in_suit(s.hand[partner], suit)
-    cdef bint ruffed = ruffs(s, left, suit) or ruffs(s, right, suit)
-    cdef int base = 2 * (
-        length(s, leader, suit) + length(s, partner, suit)
-        - length(s, left, suit) - length(s, right, suit)
-    )
-    cdef int i
+    cdef uint32_t ours = in_suit(s.hand[leader] | s.hand[partner], suit)
     if suit == s.trump:
-        base += 5
-    if ruffed:
-        base -= 40
-    elif ruffs(s, partner, suit):
-        base += 45
-    elif his & top:
-        base += 35
-    elif not own & top:
-        base -= 10
-        if own & highest(cards ^ top) or his & highest(cards ^ top):
-            base += 8
-    if length(s, leader, suit) == 1 and suit != s.trump and length(s, leader, s.trump):
-        base += 12
+        worth -= 20 if s.lengths[suit][left] and s.lengths[suit][right] else 5
+    elif s.lengths[suit][leader] == 1 and s.lengths[s.trump][leader]:
+        worth += 12     # to ruff it later
+    if ruffs(s, left, suit) or ruffs(s, right, suit):
+        return worth - 60
+    if s.lengths[suit][left] == 0:
+        worth -= 10
+    if ruffs(s, partner, suit):
+        return worth + 45
+    if top & in_suit(s.hand[partner], suit):
+        return worth + 46
+    if top & in_suit(s.hand[leader], suit):
+        return worth
+    if ours & highest(cards ^ top):
+        worth += 7
+    return worth + (5 if top & in_suit(s.hand[left], suit) else -10)
+
+
+cdef void weigh_leads(const state_t* s, int suit, move_t* moves, int n) noexcept nogil:
+    cdef int leader = s.trick.leader, left = (leader + 1) & 3, right = (leader + 3) & 3
+    cdef int worth = worth_of_suit(s, suit), i
+    cdef uint32_t wins = in_suit(s.hand[leader], suit) & highest(in_suit(s.left, suit))
     for i in range(n):
-        moves[i].weight += base
-        if own & top and i == 0 and not ruffed:
-            moves[i].weight += 55
+        moves[i].weight += worth
+    if wins and not ruffs(s, left, suit) and not ruffs(s, right, suit):
+        moves[0].weight += 55
 
 
 cdef int leads_of(const state_t* s, move_t* moves) noexcept nogil:
@@ -125,7 +132,7 @@ cdef void weigh_winners(const state_t* s, int seat, move_t* moves, int n) noexce
     cdef int i
     for i in range(n):
         if wins_over(s.trump, moves[i].card, moves[i].suit, s.trick.best, s.trick.best_suit):
-            moves[i].weight += 10 if is_beaten(s, seat, moves[i].card, moves[i].suit) else 60
+            moves[i].weight += 10 if is_beaten(s, seat, moves[i].card, moves[i].suit) else 70
 
 
 cdef void weigh_replies(const state_t* s, int seat, move_t* moves, int n) noexcept nogil:
@@ -140,11 +147,11 @@ cdef void weigh_discards(const state_t* s, int seat, move_t* moves, int n) noexc
     for i in range(n):
         suit = moves[i].suit
         if suit == s.trump:
-            moves[i].weight -= 14
+            moves[i].weight -= 17
         else:
-            moves[i].weight += s.lengths[suit][seat]
+            moves[i].weight += 3 * s.lengths[suit][seat]
             if in_suit(s.hand[seat], suit) & highest(in_suit(s.left, suit)):
-                moves[i].weight -= 4
+                moves[i].weight -= 2
 
 
 cdef int replies_of(const state_t* s, int seat, move_t* moves) noexcept nogil:

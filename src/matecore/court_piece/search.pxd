@@ -13,7 +13,9 @@ ctypedef struct solver_t:
     table_t table
     bint stopped            # for good, by another thread
     bint interrupted        # by a signal, while the search now running runs
+    bint exhausted          # the search now running has had its nodes
     uint64_t nodes          # positions between tricks
+    uint64_t last_node      # when there were so many, a search gives up
 
 
 # A search of one position.

@@ -2,7 +2,7 @@
 
 import threading
 
-from libc.stdint cimport int8_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from matecore.cards cimport prefetch
@@ -20,7 +20,7 @@ from matecore.court_piece.rules cimport (
 from matecore.court_piece.state cimport (
     TOLD, TOP, highest_of, in_suit, one_of, small_count, state_t, tell_owners, trick_t,
 )
-from matecore.court_piece.sure cimport late_tricks, quick_tricks
+from matecore.court_piece.sure cimport late_tricks, own_tricks, quick_tricks
 from matecore.court_piece.table cimport chain_of, class_t, entry_t, learn, look_up
 
 cdef extern from "Python.h":
@@ -35,7 +35,7 @@ cdef enum:
 
 
 cdef inline bint halted(const solver_t* solver) noexcept nogil:
-    return solver.stopped or solver.interrupted
+    return solver.stopped or solver.interrupted or solver.exhausted
 
 
 cdef void poll(solver_t* solver) noexcept nogil:
@@ -189,6 +189,28 @@ cdef inline int verdict(const search_t* c, int need, uint64_t* rests_on) noexcep
     return UNKNOWN
 
 
+# How many tricks the leader must take himself, from this one on, to collect so many.
+cdef int wins_to_collect(const state_t* s, int tricks) noexcept nogil:
+    cdef centre_t centre = s.centre
+    cdef int number = s.number
+    while tricks > 0 and number <= s.horizon:
+        tricks -= take(s.rules, &centre, number, s.trick.leader, False)
+        number += 1
+    return number - s.number if tricks <= 0 else MOST_TRICKS + 1
+
+
+# As `verdict`, of other collections: what the leader himself takes at once.
+cdef inline int claims_verdict(const search_t* c, int need, uint64_t* rests_on) noexcept nogil:
+    cdef const state_t* s = &c.s
+    cdef bint leads = side_of(s.trick.leader) == 0
+    cdef int against = s.horizon - s.number + 2 + s.centre.pile - need
+    cdef int wins = wins_to_collect(s, need if leads else against)
+    if wins <= MOST_TRICKS and own_tricks(s, wins, rests_on) >= wins:
+        return leads
+    rests_on[0] = 0
+    return UNKNOWN
+
+
 # The trick is complete: the rest is searched, and the position is as it was before.
 cdef bint after_trick(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
     cdef state_t* s = &c.s
@@ -303,13 +325,18 @@ cdef bint collects(search_t* c, int need, uint64_t* rests_on) noexcept nogil:
         return False
     position = class_of(s)
     prefetch(chain_of(&solver.table, &position))
+    known = UNKNOWN
     if c.quick:
         known = verdict(c, need, rests_on)
-        if known != UNKNOWN:
-            return known
+    elif not s.sweep and not s.rules.ace_rule:
+        known = claims_verdict(c, need, rests_on)
+    if known != UNKNOWN:
+        return known
     solver.nodes += 1
     if solver.nodes % BETWEEN_POLLS == 0:
         poll(solver)
+    if solver.nodes > solver.last_node:
+        solver.exhausted = True
     if halted(solver):
         return False
     entry = look_up(&solver.table, &position, need)
@@ -509,6 +536,7 @@ cdef class Solver:
         # anything of the table while another may run.
         self.lock = threading.RLock()
         self.c.rules, self.c.plain = &rules.c, &self.plain.c
+        self.c.last_node = UINT64_MAX
         self.c.table.shift = 64 - table_bits
         self.c.table.size = <uint32_t>1 << table_bits
         self.c.table.first = <uint32_t*>calloc(<size_t>1 << table_bits, sizeof(uint32_t))
@@ -671,6 +699,25 @@ cdef class Solver:
                 found = worth(&self.c, &p, side_of(p.to_act))
             self.end()
         return found
+
+    def points_within(self, Position position not None, uint64_t nodes):
+        """Return the same as `points`, or None if that would take more than so many nodes.
+
+        What was learnt until then is kept: the same position may take less the next time.
+
+        Raises:
+            ValueError, RuntimeError: as `points`.
+        """
+        cdef position_t p = self.begin(position, False)
+        cdef int found
+        with self.lock:
+            self.c.last_node = self.c.nodes + min(nodes, UINT64_MAX - self.c.nodes)
+            with nogil:
+                found = worth(&self.c, &p, side_of(p.to_act))
+            exhausted = self.c.exhausted
+            self.c.exhausted, self.c.last_node = False, UINT64_MAX
+            self.end()
+        return None if exhausted else found
 
     def points_of(self, Position position not None):
         """Return the legal actions with the points that each brings the side to act.

@@ -233,6 +233,14 @@ cdef int quick_tricks(const state_t* s, int enough, bint late, uint64_t* rests_o
     return total
 
 
+cdef int own_tricks(const state_t* s, int enough, uint64_t* rests_on) noexcept nogil:
+    cdef view_t view = view_of(s)
+    cdef int total = cash_own(s, &view, enough)
+    if total >= enough:
+        rests_on[0] |= ranks_used(s, &view)
+    return total
+
+
 cdef int late_tricks(const state_t* s, int enough, uint64_t* rests_on) noexcept nogil:
     cdef int left = (s.trick.leader + 1) & 3, sure
     if s.trump >= SUITS:
