@@ -32,8 +32,8 @@ class Analysis:
         to_act: the seat whose turn it is, 0..3.
         tricks: how many its side still collects, the trick on the table and the pile counted.
         points: what it scores by the hand, negative if the other side does.
-        moves: all legal ones, the best first: by points, then by tricks.
-        line: moves of best play to the last trick.
+        moves: all legal ones, the best first: by points, then by tricks, of equals the lowest.
+        line: the best move, and best play after it to the last trick.
         nodes: positions between tricks searched.
         seconds: how long it took.
     """
@@ -77,8 +77,9 @@ def analyze(hand: Hand) -> Analysis:
 def _moves(solver: Solver, core: Position) -> tuple[MoveValue, ...]:
     points = dict(solver.points_of(core))
     tricks = _tricks(solver, core) if points else {}
-    moves = (MoveValue(ACTION_NAMES[action], tricks[action], points[action]) for action in points)
-    return tuple(sorted(moves, key=lambda move: (-move.points, -move.tricks)))
+    # Of equals the lowest card comes first, as in lines of play.
+    best = sorted(points, key=lambda action: (points[action], tricks[action], action), reverse=True)
+    return tuple(MoveValue(ACTION_NAMES[a], tricks[a], points[a]) for a in best)
 
 
 def _plays_cards(core: Position) -> bool:
@@ -93,8 +94,6 @@ def _tricks(solver: Solver, core: Position) -> dict[int, int]:
 
 
 def _line(solver: Solver, core: Position, best: str) -> tuple[str, ...]:
-    if _plays_cards(core):
-        return tuple(ACTION_NAMES[card] for card in solver.line(core))
     after = _after(core, ACTION_NAMES.index(best))
     return (best, *(ACTION_NAMES[card] for card in solver.line(after)))
 

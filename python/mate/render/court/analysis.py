@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mate.court_piece.analysis import Analysis, MoveValue
+from mate.court_piece.cards import ACTIONS
 from mate.court_piece.hand import Hand
 from mate.render.court.diagram import card_text
 from mate.render.court.words import SIDES, tricks_word
@@ -34,7 +35,7 @@ def moves_table(moves: Sequence[MoveValue]) -> Table:
     table.add_column("tricks", justify="right")
     table.add_column("points", justify="right")
     table.add_column("moves")
-    in_order = sorted(moves, key=lambda move: (-move.points, -move.tricks))
+    in_order = sorted(moves, key=lambda move: (-move.points, -move.tricks, ACTIONS[move.move]))
     for (won, tricks), alike in groupby(in_order, lambda move: (move.points, move.tricks)):
         names = Text(" ").join(_move_text(move.move) for move in alike)
         table.add_row(str(tricks), signed(won), names)
