@@ -57,13 +57,18 @@ def test_a_move_is_worth_what_follows_it(variant, seed):
 def test_the_line_is_legal_as_far_as_the_hand_goes(variant):
     hand = ending(variant, 9)
     found = analyze(hand)
-    assert found.line[0] == found.moves[0].move
+    assert found.tricks == {move.move: move.tricks for move in found.moves}[found.line[0]]
     played = hand.copy()
     for move in found.line:
         if not played.is_over:
             played.push(move)
     assert played.is_over
     assert len(found.line) == 4 * (13 - len(hand.tricks)) - len(hand.table.cards)
+
+
+def test_before_the_trump_is_named_the_line_names_what_brings_most_points():
+    line = analyze(Hand(SEED)).line
+    assert (line[0], len(line)) == ("D", 53)
 
 
 def test_trumps_are_moves_before_one_is_named():
