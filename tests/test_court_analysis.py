@@ -53,6 +53,14 @@ def test_a_move_is_worth_what_follows_it(variant, seed):
     assert found.tricks == max(move.tricks for move in found.moves)
 
 
+# A court of the first seven may cost tricks later on.
+def test_moves_stand_in_the_order_of_points_and_then_of_tricks():
+    found = analyze(ending("hokm", 13, 5))
+    worth = [(move.points, move.tricks) for move in found.moves]
+    assert worth == sorted(worth, reverse=True)
+    assert worth[-1][1] > worth[2][1]
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_line_is_legal_as_far_as_the_hand_goes(variant):
     hand = ending(variant, 9)
