@@ -53,17 +53,30 @@ def test_a_move_is_worth_what_follows_it(variant, seed):
     assert found.tricks == max(move.tricks for move in found.moves)
 
 
+# A court of the first seven may cost tricks later on.
+def test_moves_stand_in_the_order_of_points_and_then_of_tricks():
+    found = analyze(ending("hokm", 13, 5))
+    worth = [(move.points, move.tricks) for move in found.moves]
+    assert worth == sorted(worth, reverse=True)
+    assert worth[-1][1] > worth[2][1]
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_line_is_legal_as_far_as_the_hand_goes(variant):
     hand = ending(variant, 9)
     found = analyze(hand)
-    assert found.line[0] == found.moves[0].move
+    assert found.tricks == {move.move: move.tricks for move in found.moves}[found.line[0]]
     played = hand.copy()
     for move in found.line:
         if not played.is_over:
             played.push(move)
     assert played.is_over
     assert len(found.line) == 4 * (13 - len(hand.tricks)) - len(hand.table.cards)
+
+
+def test_before_the_trump_is_named_the_line_names_what_brings_most_points():
+    line = analyze(Hand(SEED)).line
+    assert (line[0], len(line)) == ("D", 53)
 
 
 def test_trumps_are_moves_before_one_is_named():
