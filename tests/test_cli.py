@@ -32,8 +32,9 @@ def refused(*words: str, stdin: str | bytes = "", code: int = 1) -> str:
 PARTS = [("tablebase", part) for part in ("build", "verify", "probe", "stats")]
 
 
-# An engine answers by its protocol, and is told the variant in it.
-WITH_JSON = [(command,) for command in COMMANDS if command not in ("tablebase", "engine")]
+# An engine answers by its protocol, and is told the variant in it; test_court_cli.py has `court`.
+OTHERS = ("tablebase", "engine", "court")
+WITH_JSON = [(command,) for command in COMMANDS if command not in OTHERS]
 
 
 @pytest.mark.parametrize("words", [*WITH_JSON, *PARTS])

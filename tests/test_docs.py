@@ -64,6 +64,7 @@ def test_every_command_has_its_help(book):
     for command in COMMANDS:
         assert f'id="mate-{command}"' in html
     assert "mate tablebase build" in html
+    assert "mate court solve" in html
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)

@@ -1,13 +1,12 @@
 """The command `mate`: a file a command, each loaded when it is called and not before."""
 
 import sys
-from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from mate.cli.exits import INTERRUPTED, one_line_errors, prepare_streams
+from mate.cli.lazy import LazyCommands
 
 COMMANDS = (
     "deal",
@@ -23,28 +22,22 @@ COMMANDS = (
     "perft",
     "bench",
     "engine",
+    "court",
 )
 
 
-class LazyCommands(TyperGroup):
-    """The commands by name; what goes wrong in one of them ends as `exits` says."""
+class MateCommands(LazyCommands):
+    """The commands of `mate`; what goes wrong in one of them ends as `exits` says."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
-            return None
-        command = typer.main.get_command(import_module(f"mate.cli.{cmd_name}").app)
-        command.name = cmd_name
-        return command
+    names = COMMANDS
+    package = "mate.cli"
 
     def invoke(self, ctx: Any) -> Any:
         with one_line_errors():
             return super().invoke(ctx)
 
 
-app = typer.Typer(cls=LazyCommands, no_args_is_help=True, pretty_exceptions_enable=False)
+app = typer.Typer(cls=MateCommands, no_args_is_help=True, pretty_exceptions_enable=False)
 
 
 def _print_version(wanted: bool) -> None:

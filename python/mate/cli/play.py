@@ -20,8 +20,9 @@ from mate.cli.options import (
 )
 from mate.cli.output import print_json
 from mate.cli.reading import first_line, game_of, refuse_options, variant_of
+from mate.cli.resuming import YOU, is_there, unbroken
 from mate.deal import Deal, generator
-from mate.errors import MateError, RecordError
+from mate.errors import MateError
 from mate.game import Game
 from mate.match import Match
 from mate.players import Player as Opponent
@@ -31,8 +32,6 @@ from mate.render.text import outcome_of
 from mate.variant import Variant
 
 app = typer.Typer(add_completion=False)
-
-YOU = "You"  # the person's name in the record, by which he is found again
 
 
 @app.command(context_settings=POSITION_SETTINGS)
@@ -76,7 +75,7 @@ def play(
     from mate.cli.dialogue import Dialogue
     from mate.cli.terminal import Terminal
 
-    session = _resumed(record, words, side.value) if record and _is_there(record) else None
+    session = _resumed(record, words, side.value) if record and is_there(record) else None
     if session is None:
         session = _begun(words, variant_of(variant), leader, side.value)
     opponent = opponent or session.opponent
@@ -156,10 +155,6 @@ def _begun(words: list[str] | None, variant: Variant, leader: Player | None, sid
     return Session(game, side)
 
 
-def _is_there(file: Path) -> bool:
-    return file.is_file() and file.stat().st_size > 0
-
-
 def _resumed(file: Path, words: list[str] | None, side: str) -> Session:
     """Return the match, or the one game, that a file of records tells of.
 
@@ -169,11 +164,7 @@ def _resumed(file: Path, words: list[str] | None, side: str) -> Session:
     """
     if words:
         raise typer.BadParameter(f"{file} is there, and what it tells is played on, not a deal")
-    records = []
-    for found in read_records(file):
-        if isinstance(found, RecordError):
-            raise found
-        records.append(found)
+    records = unbroken(read_records(file))
     try:
         played = _played(records)
     except MateError as error:

@@ -14,6 +14,7 @@ from mate.deck import Deck
 from mate.errors import MateError, TablebaseError, VariantError, excerpt
 from mate.game import Game
 from mate.variant import Variant
+from mate.varianttext import Kind
 
 if TYPE_CHECKING:
     from mate.tablebase import Tablebase
@@ -124,12 +125,17 @@ def variant_of(text: str) -> Variant:
         MateError: it gives none.
         OSError: the file cannot be read.
     """
+    return read_variant(text, Variant)
+
+
+def read_variant(text: str, kind: type[Kind]) -> Kind:
+    """Return a variant as `variant_of`, of whichever game."""
     if not text.endswith(".json"):
-        return Variant.of(text)
+        return kind.of(text)
     with open(text, "rb") as file:
         content = file.read(MAX_VARIANT + 1)
     try:
-        return Variant.from_plain(json.loads(content[:MAX_VARIANT]))
+        return kind.from_plain(json.loads(content[:MAX_VARIANT]))
     except VariantError:
         raise
     except (ValueError, RecursionError) as error:

@@ -51,10 +51,10 @@ def analyze(hand: Hand) -> Analysis:
     """Return what a hand comes to under best play of all, every card seen (section 5).
 
     Arguments:
-        hand: one that is not over; its trump may be still to be named.
+        hand: its trump may be still to be named; if it is over, there are no moves.
 
     Raises:
-        MateError: it is no hand, or is over.
+        MateError: it is no hand.
 
     >>> from mate.court_piece import Deal
     >>> deal = "N:J64.J95.T73.AKJ4 AKQT7.74.AQ5.863 852.T832.862.T92 93.AKQ6.KJ94.Q75"
@@ -64,20 +64,21 @@ def analyze(hand: Hand) -> Analysis:
     """
     if not isinstance(hand, Hand):
         raise MateError(f"{excerpt(hand)} is no hand of Court Piece")
-    if hand.is_over:
-        raise MateError("the hand is over")
     start = time.perf_counter()
     solver, core = Solver(hand.variant.rules), hand.core
-    points = dict(solver.points_of(core))
-    tricks = _tricks(solver, core)
-    moves = sorted(
-        (MoveValue(ACTION_NAMES[action], tricks[action], points[action]) for action in points),
-        key=lambda move: (-move.points, -move.tricks),
-    )
-    line = _line(solver, core, moves[0].move)
+    moves = _moves(solver, core)
+    line = _line(solver, core, moves[0].move) if moves else ()
+    best = max((move.tricks for move in moves), default=0)
+    points = moves[0].points if moves else solver.points(core)
     seconds = time.perf_counter() - start
-    best = max(tricks.values())
-    return Analysis(hand.to_act, best, moves[0].points, tuple(moves), line, solver.nodes, seconds)
+    return Analysis(hand.to_act, best, points, moves, line, solver.nodes, seconds)
+
+
+def _moves(solver: Solver, core: Position) -> tuple[MoveValue, ...]:
+    points = dict(solver.points_of(core))
+    tricks = _tricks(solver, core) if points else {}
+    moves = (MoveValue(ACTION_NAMES[action], tricks[action], points[action]) for action in points)
+    return tuple(sorted(moves, key=lambda move: (-move.points, -move.tricks)))
 
 
 def _plays_cards(core: Position) -> bool:

@@ -5,7 +5,7 @@ import threading
 from libc.stdint cimport UINT64_MAX, int8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
-from matecore.cards cimport prefetch
+from matecore.cards cimport highest64, prefetch
 from matecore.court_piece.cards cimport (
     N_CARDS, SEATS, SLOTS, SUITS, bit, count, lowest, suit_cards,
     suit_of,
@@ -38,10 +38,14 @@ cdef inline bint halted(const solver_t* solver) noexcept nogil:
     return solver.stopped or solver.interrupted or solver.exhausted
 
 
+# A handler of the signal may search with the same solver; its searches are not limited by this one.
 cdef void poll(solver_t* solver) noexcept nogil:
+    cdef uint64_t last_node = solver.last_node
     with gil:
+        solver.last_node = UINT64_MAX
         if check_signals() != 0:
             solver.interrupted = True
+        solver.last_node = last_node
 
 
 # --- Beginning -----------------------------------------------------------------------------------
@@ -636,7 +640,9 @@ cdef class Solver:
         return values
 
     def line(self, Position position not None):
-        """Return the cards of best play to the last trick, of equals the first.
+        """Return the cards of best play to the last trick, of equals the lowest.
+
+        Suits stand in their order, so that of equals in several it is one of the last.
 
         Raises:
             ValueError, RuntimeError: as `at_least`.
@@ -651,12 +657,12 @@ cdef class Solver:
                 legal = legal_actions(&p)
                 with nogil:
                     tricks = tricks_of_mover(&self.c, &p, left_of(&p) // 2 + 1)
-                    action = lowest(legal)
+                    action = highest64(legal)
                     while legal & (legal - 1) and tricks_after(
                         &self.c, &p, action, tricks
                     ) != tricks and not halted(&self.c):
-                        legal &= legal - 1
-                        action = lowest(legal)
+                        legal ^= bit(action)
+                        action = highest64(legal)
                 self.end()
                 cards.append(action)
                 play(&self.rules.c, &p, action)
