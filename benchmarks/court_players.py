@@ -8,7 +8,7 @@ A decision is one between at least two moves; its time is that of the processor.
 from time import perf_counter, process_time
 
 from mate.court_piece import Player, View, duel
-from mate.court_piece.players import DEFAULT, LEVELS
+from mate.court_piece.players import LEVELS
 from report import arguments, report
 
 
@@ -52,12 +52,11 @@ def measure(text: str, other: str, variant: str, deals: int) -> dict[str, object
 
 def main() -> None:
     """Measure the default level against the players without search, or other pairings."""
-    default = f"level:{DEFAULT}"
     parser = arguments(__doc__)
     parser.add_argument("--variant", default="seed")
     parser.add_argument("--deals", type=int, default=250, help="two hands each")
     parser.add_argument(
-        "--pairs", nargs="+", metavar="A/B", default=[f"{default}/random", f"{default}/greedy"],
+        "--pairs", nargs="+", metavar="A/B", default=["level:4/random", "level:4/greedy"],
         help=f"players, such as level:{len(LEVELS)}/greedy",
     )  # fmt: skip
     options = parser.parse_args()

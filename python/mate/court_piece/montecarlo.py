@@ -13,7 +13,7 @@ TABLE_BITS = 16
 # Of one search; what takes longer is taken for as good as even.
 MOST_NODES = 30_000
 # Of a decision, for each sample that it may take.
-NODES_A_SAMPLE = 25_000
+NODES_A_SAMPLE = 20_000
 
 
 def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -> str:

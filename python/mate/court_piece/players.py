@@ -10,9 +10,9 @@ from mate.court_piece.view import View
 from mate.errors import MateError, checked_integer, excerpt
 
 MOST_SAMPLES = 10_000
-# For people, the weakest first: deals that are sampled for a decision; see `level`.
-LEVELS = (1, 4, 12, 40, 120)
-DEFAULT = 4
+SAMPLES = 40
+# For people; see `level`.
+LEVELS = ("greedy", "montecarlo:4", "montecarlo:12", f"montecarlo:{SAMPLES}", "montecarlo:120")
 
 
 class Player:
@@ -134,7 +134,7 @@ class MonteCarlo(Player):
         MateError: the number or the seed does not fit.
     """
 
-    def __init__(self, samples: int = LEVELS[DEFAULT - 1], seed: int | None = None):
+    def __init__(self, samples: int = SAMPLES, seed: int | None = None):
         super().__init__(seed)
         self.samples = checked_integer("samples", samples, 1, MOST_SAMPLES)
         self._greedy = Greedy(0)
@@ -144,17 +144,17 @@ class MonteCarlo(Player):
         return decide(view, self._greedy.choose(view), self.samples, chances)
 
 
-def level(number: int, seed: int | None = None) -> MonteCarlo:
+def level(number: int, seed: int | None = None) -> Player:
     """Return the player of a level for people; docs/court_piece_players.md has their strength.
 
     Arguments:
-        number: 1 to 5, by the deals that he samples; 4 is the default.
+        number: 1 to 5: greedy, then by the deals that are sampled; 4 is `montecarlo`.
         seed: as of `Player`.
 
     Raises:
         MateError: there is no such level.
     """
-    return MonteCarlo(LEVELS[checked_integer("level", number, 1, len(LEVELS)) - 1], seed)
+    return Player.of(LEVELS[checked_integer("level", number, 1, len(LEVELS)) - 1], seed)
 
 
 # --- Texts ---------------------------------------------------------------------------------------
