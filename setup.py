@@ -23,6 +23,7 @@ else:
     flags = ["-O3"]
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count()}},
     ext_modules=cythonize(
         [
             Extension(
