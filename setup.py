@@ -43,5 +43,5 @@ setup(
             "embedsignature": True,
             "freethreading_compatible": True,
         },
-    )
+    ),
 )

@@ -4,6 +4,7 @@ import random
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -242,10 +243,27 @@ def test_the_core_can_be_cimported_from_outside(tmp_path):
     assert position.is_over
 
 
+def test_every_package_is_installed():
+    """A folder that pyproject.toml does not name would be missing from the wheel."""
+    checkout = Path(__file__).parent.parent
+    project = tomllib.loads((checkout / "pyproject.toml").read_text())["tool"]["setuptools"]
+    found = {
+        ".".join(path.parent.relative_to(checkout / root).parts)
+        for root in ("python", "src")
+        for path in (checkout / root).rglob("__init__.py")
+    }
+    assert found == set(project["packages"])
+    assert {name for name in found if name.startswith("matecore")} == set(
+        name for name in project["package-data"] if name != "mate"
+    )
+
+
 def test_headers_are_installed():
     folder = Path(matecore.__file__).parent
     names = {file.name for file in folder.iterdir()}
     modules = {"rules", "position", "search"}
     expected = {f"{module}.{ending}" for module in modules for ending in ("pxd", "pyi")}
     assert expected | {"cards.pxd", "__init__.pxd", "py.typed"} <= names
-    assert not [name for name in names if name.endswith(".c")]
+    court = {file.name for file in (folder / "court_piece").iterdir()}
+    assert expected | {"cards.pxd", "__init__.pxd", "state.pxd"} <= court
+    assert not [name for name in names | court if name.endswith(".c")]
