@@ -1,8 +1,11 @@
 """The double-dummy search of Court Piece against the slow reference, and against itself."""
 
 import copy
+import itertools
 import pickle
 import random
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -18,6 +21,7 @@ from matecore.court_piece import (
     UNNAMED,
     Position,
     Rules,
+    SelfPlay,
     Solver,
 )
 
@@ -391,6 +395,73 @@ def test_batches_refuse_what_is_no_deal():
     ):
         with pytest.raises((ValueError, BufferError)):
             solver.solve(*arguments)
+
+
+def test_points_need_to_know_all_tricks():
+    """An ending that does not tell them has tricks still to be collected, and no points."""
+    ending = Position(Rules(), [1, 2, 4, 8], 0, 0)
+    solver = Solver(Rules())
+    assert solver.tricks(ending) == 1
+    for ask in (solver.points, solver.points_of, lambda p: solver.points_within(p, 100)):
+        with pytest.raises(ValueError, match="do not tell of all tricks"):
+            ask(ending)
+    assert solver.points(Position(Rules(), [1, 2, 4, 8], 0, 0, won=(6, 6))) == 1
+
+
+@pytest.mark.parametrize("value", [0.5, 10.0, "1", None, [1]])
+def test_numbers_are_integers(value):
+    position = Position(Rules(), from_pbn(S3_HANDS), 1, 0)
+    solver = Solver(Rules())
+    for ask in (position.push, position.is_legal, lambda n: solver.at_least(position, n),
+                lambda n: solver.points_within(position, n), lambda n: Solver(Rules(), n),
+                lambda n: SelfPlay(Rules(), n), lambda n: SelfPlay(Rules(), seed=n)):  # fmt: skip
+        with pytest.raises(TypeError):
+            ask(value)
+
+
+def test_numbers_may_be_huge():
+    position = Position(Rules(), from_pbn(S3_HANDS), 1, 0)
+    for action in (-(10**30), 10**30):
+        assert not position.is_legal(action)
+        with pytest.raises(ValueError, match="not legal"):
+            position.push(action)
+        with pytest.raises(ValueError, match="table_bits"):
+            Solver(Rules(), action)
+        with pytest.raises(ValueError, match="seed"):
+            SelfPlay(Rules(), seed=action)
+
+
+def test_what_has_no_end_is_not_read_to_its_end():
+    for hands in (itertools.repeat(1), None, 3):
+        with pytest.raises(ValueError, match="hands"):
+            Position(Rules(), hands, 0, 0)
+    for name in ("points", "blocked"):
+        for values in (itertools.repeat(1), None, 3):
+            with pytest.raises(ValueError, match=name):
+                Rules(**{name: values})
+
+
+def test_a_handler_that_searches_while_it_is_called_again():
+    """It would fill the stack, were signals looked for at any depth. In a process of its own."""
+    program = """if True:
+        import signal
+        from matecore.court_piece import Position, Rules, Solver
+        from mate.court_piece import Deal
+        solver, calls = Solver(Rules(), 10), []
+        positions = [Position(Rules(), Deal.random(i).masks, 1, 4) for i in range(20)]
+        def handler(*_):
+            calls.append(len(calls))
+            if len(calls) > 400:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            elif len(calls) % 2:
+                solver.tricks(positions[len(calls) % 20])
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+        while len(calls) < 400:
+            for position in positions:
+                solver.tricks(position)
+    """
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 def test_a_solver_can_be_stopped_and_copied():

@@ -5,7 +5,6 @@ import operator
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cimport cython
-from cpython.exc cimport PyErr_CheckSignals
 
 from matecore.cards cimport bit, count, holds, lowest
 from matecore.observation cimport PLANES, observe
@@ -14,6 +13,7 @@ from matecore.rules cimport (
     has_foreplaced, is_over, last_trick, leader_of, legal_moves, margin, moves_t, next_action,
     opening, play, position_t, rules_t, stays, weight_now,
 )
+from matecore.signals cimport raise_signals
 
 
 # --- Keys ----------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ cdef uint64_t count_leaves(
     inner[0] += 1
     if inner[0] % (1 << 20) == 0:
         with gil:
-            PyErr_CheckSignals()
+            raise_signals()
     while True:
         action = next_action(rules, &moves)
         if action == ILLEGAL:

@@ -14,10 +14,9 @@ from matecore.rules cimport (
     last_trick, lead_wins, margin, moves_t, next_action, opening, play, position_t, replies, reply,
     rules_t, stays,
 )
+from matecore.signals cimport check_signals
 
 cdef extern from "Python.h":
-    # Without `except`: the exception it leaves is raised when the search has unwound.
-    int check_signals "PyErr_CheckSignals" () noexcept
     void* error_is_set "PyErr_Occurred" () noexcept
 
 cdef enum:

@@ -5,7 +5,6 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cimport cython
-from cpython.exc cimport PyErr_CheckSignals
 
 from matecore.cards cimport prefetch
 from matecore.checksum cimport checksum
@@ -17,6 +16,7 @@ from matecore.rules cimport (
     ILLEGAL, Rules, distinct_moves, halves_the_deck, moves_t, next_action, opening, play,
     position_t, rules_t,
 )
+from matecore.signals cimport raise_signals
 
 cdef enum:
     BATCH = 64      # look-ups under way at a time
@@ -310,7 +310,7 @@ cdef class Tablebase:
                 self.c.sound[block] = False
                 check_block(&self.c, block)
             self.end()
-            PyErr_CheckSignals()
+            raise_signals()
 
     cdef int end(self) except -1:
         if self.c.damaged >= 0:

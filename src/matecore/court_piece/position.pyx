@@ -1,6 +1,7 @@
 """A position of Court Piece that is played on and back; all four hands are seen."""
 
 import operator
+from itertools import islice
 
 from libc.stdint cimport uint64_t
 
@@ -31,8 +32,10 @@ cdef code_of(value, most, str field):
 
 
 cdef codes_of(values, most, str field, lengths):
-    values = tuple(code_of(value, most, field) for value in values)
-    refuse(len(values) not in lengths, field, f"{len(values)} of them")
+    refuse(not hasattr(values, "__iter__"), field, f"{values!r} are not several")
+    # More than the most that there can be are not looked at: they might have no end.
+    values = tuple(code_of(value, most, field) for value in islice(values, max(lengths) + 1))
+    refuse(len(values) not in lengths, field, "too many or too few")
     return values
 
 
@@ -308,25 +311,32 @@ cdef class Position:
             legal &= legal - 1
         return actions
 
-    def is_legal(self, int action):
-        """Return whether the action may be played now."""
-        return 0 <= action < N_ACTIONS and bool(holds(legal_actions(self.now()), action))
+    def is_legal(self, action):
+        """Return whether the action may be played now.
+
+        Raises:
+            TypeError: it is no integer.
+        """
+        number = operator.index(action)
+        return 0 <= number < N_ACTIONS and bool(holds(legal_actions(self.now()), number))
 
     # --- Actions ---
 
-    def push(self, int action):
+    def push(self, action):
         """Play a legal action.
 
         Raises:
             ValueError: the action is not legal here.
+            TypeError: it is no integer.
         """
+        cdef int number = min(max(operator.index(action), -1), N_ACTIONS)
         with cython.critical_section(self):
-            legal = 0 <= action < N_ACTIONS and holds(legal_actions(self.now()), action)
+            legal = 0 <= number < N_ACTIONS and holds(legal_actions(self.now()), number)
             if not legal or self.ply == MAX_PLIES:
                 raise ValueError(f"action {action} is not legal here")
             self.stack[self.ply + 1] = self.stack[self.ply]
-            play(&self.rules.c, &self.stack[self.ply + 1], action)
-            self.actions[self.ply] = action
+            play(&self.rules.c, &self.stack[self.ply + 1], number)
+            self.actions[self.ply] = number
             self.ply += 1
 
     def pop(self):

@@ -1,6 +1,7 @@
 """A variant of Court Piece, compiled to what every kernel reads."""
 
 import operator
+from itertools import islice
 
 from libc.string cimport memset
 
@@ -18,6 +19,14 @@ cdef int number(value, int most, str what) except -1:
     wrong = isinstance(value, bool) or not hasattr(value, "__index__")
     refuse(wrong or not 0 <= operator.index(value) <= most, f"{what} {value!r}: 0 to {most}")
     return operator.index(value)
+
+
+cdef several(values, int most, what):
+    refuse(not hasattr(values, "__iter__"), f"{what} {values!r}: several are expected")
+    # No more than there can be are looked at: they might have no end.
+    found = tuple(islice(values, most + 1))
+    refuse(len(found) > most, f"{what}: {most} at most")
+    return found
 
 
 cdef bint claims(int collection, int armed, int winner) noexcept nogil:
@@ -57,11 +66,14 @@ cdef class Rules:
         cdef int chased = number(chase, OPTIONAL, "chase")
         cdef bint plain = kind == PLAIN
         memset(c, 0, sizeof(rules_t))
-        refuse(court not in (1, 2, 3), f"court {court!r}: 1 to 3")
+        c.courts = number(court, THIRTEEN | FIRST_SEVEN, "court")
+        refuse(c.courts == 0, "court 0: 1 to 3")
+        points = several(points, 4, "points")
         points = tuple(number(value, MOST_POINTS, "points") for value in points)
         refuse(len(points) != 4, f"{len(points)} points: four are needed")
         less = points[1] < points[0] or points[3] < points[2]
         refuse(less, f"points {points}: a court is worth no less than another win")
+        blocked = several(blocked, MOST_TRICKS, "blocked tricks")
         blocked = tuple(sorted({number(trick, MOST_TRICKS, "blocked trick") for trick in blocked}))
         refuse(0 in blocked, "blocked trick 0: from 1")
         for armed in range(SEATS + 1):
@@ -71,13 +83,12 @@ cdef class Rules:
             c.blocked |= 1 << <int>trick
         c.rests = plain or bool(restart)
         c.ace_rule = not plain and bool(ace_rule)
-        c.courts = court
         c.goes_on = not plain or chased != NO_CHASE
         c.asks = plain and chased == OPTIONAL
         for armed in range(4):
             c.points[armed // 2][armed % 2] = points[armed]
         self.arguments = (
-            kind, int(court), chased, points, blocked, bool(ace_rule), bool(restart)
+            kind, c.courts, chased, points, blocked, bool(ace_rule), bool(restart)
         )
 
     # --- Dunder ----------------------------------------------------------------------------------

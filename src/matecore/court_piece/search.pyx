@@ -14,10 +14,7 @@ from matecore.court_piece.state cimport (
 )
 from matecore.court_piece.sure cimport late_tricks, own_tricks, quick_tricks
 from matecore.court_piece.table cimport chain_of, class_t, entry_t, learn, look_up
-
-cdef extern from "Python.h":
-    # Without `except`: the exception it leaves is raised when the search has unwound.
-    int check_signals "PyErr_CheckSignals" () noexcept
+from matecore.signals cimport check_signals
 
 cdef enum:
     BETWEEN_POLLS = 16384   # nodes, a few milliseconds

@@ -1,8 +1,9 @@
 """Hands by the million, each a function of the seed and its number."""
 
+import operator
 import threading
 
-from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdint cimport UINT64_MAX, int8_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -269,10 +270,11 @@ class IllegalRow(NoRow):
         return super().__str__()
 
 
-cdef int checked(int value, int most, str name) except -1:
-    if not 0 <= value <= most:
+cdef uint64_t checked(value, most, str name) except? 0xDEAD:
+    number = operator.index(value)
+    if not 0 <= number <= most:
         raise ValueError(f"{name} {value} is not in 0..{most}")
-    return value
+    return number
 
 
 cdef class SelfPlay:
@@ -312,8 +314,8 @@ cdef class SelfPlay:
     """
 
     def __cinit__(
-        self, Rules rules not None, int a=RANDOM, int b=RANDOM, *, uint64_t seed=0,
-        uint64_t stream=0, int caller=IN_TURN, int trump=NAMED, int redeal_below=NOTHING,
+        self, Rules rules not None, a=RANDOM, b=RANDOM, *, seed=0, stream=0, caller=IN_TURN,
+        trump=NAMED, redeal_below=NOTHING,
     ):
         self.c = <selfplay_t*>calloc(1, sizeof(selfplay_t))
         if self.c == NULL:
@@ -323,7 +325,8 @@ cdef class SelfPlay:
         self.c.rules = &rules.c
         self.c.policy[0], self.c.policy[1] = checked(a, GREEDY, "a"), checked(b, GREEDY, "b")
         self.c.at_random = a == RANDOM and b == RANDOM
-        self.c.seed, self.c.stream = seed, stream
+        self.c.seed = checked(seed, UINT64_MAX, "seed")
+        self.c.stream = checked(stream, UINT64_MAX, "stream")
         self.c.caller = checked(caller, IN_TURN, "caller")
         self.c.dealing = dealing_of(
             checked(trump, LONGEST, "trump"), checked(redeal_below, NOTHING, "redeal_below")

@@ -34,18 +34,24 @@ cdef Py_ssize_t solve_deals(
 ) noexcept nogil:
     cdef position_t position
     cdef Py_ssize_t row
-    cdef bint known
-    cdef int tricks
+    cdef int tricks, trump, leader
     for row in range(hands.shape[0]):
-        known = 0 <= asked[row, 0] <= NO_TRUMP and 0 <= asked[row, 1] < SEATS
-        if not known or not is_pack(&hands[row, 0]):
+        trump, leader = asked[row, 0], asked[row, 1]
+        # A copy is checked, that no other thread writes to.
+        position = opening(&hands[row, 0], leader, trump)
+        if not (0 <= trump <= NO_TRUMP and 0 <= leader < SEATS and is_pack(position.hand)):
             return row
-        position = opening(&hands[row, 0], asked[row, 1], asked[row, 0])
         tricks = tricks_of_mover(solver, &position, ENOUGH)
         if halted(solver):
             break
         out[row] = tricks
     return -1
+
+
+# Whether what the sides have is known, and not only what they may still get.
+cdef bint tells_all(const position_t* p) noexcept nogil:
+    cdef int collected = p.collected[0] + p.collected[1] + p.centre.pile
+    return p.won[0] + p.won[1] == p.n_tricks and collected == p.n_tricks
 
 
 # --- Solver --------------------------------------------------------------------------------------
@@ -71,8 +77,9 @@ cdef class Solver:
     (13, 0)
     """
 
-    def __cinit__(self, Rules rules not None, int table_bits=18):
-        if not 4 <= table_bits <= 28:
+    def __cinit__(self, Rules rules not None, table_bits=18):
+        cdef int bits = min(max(operator.index(table_bits), 0), 64)
+        if not 4 <= bits <= 28:
             raise ValueError(f"table_bits {table_bits} is not in 4..28")
         self.rules, self.plain = rules, Rules()
         # A signal handler may ask again while a search of its thread polls: no search holds
@@ -80,10 +87,10 @@ cdef class Solver:
         self.lock = threading.RLock()
         self.c.rules, self.c.plain = &rules.c, &self.plain.c
         self.c.last_node = UINT64_MAX
-        self.c.table.shift = 64 - table_bits
-        self.c.table.size = <uint32_t>1 << table_bits
-        self.c.table.first = <uint32_t*>calloc(<size_t>1 << table_bits, sizeof(uint32_t))
-        self.c.table.entries = <entry_t*>calloc(<size_t>1 << table_bits, sizeof(entry_t))
+        self.c.table.shift = 64 - bits
+        self.c.table.size = <uint32_t>1 << bits
+        self.c.table.first = <uint32_t*>calloc(<size_t>1 << bits, sizeof(uint32_t))
+        self.c.table.entries = <entry_t*>calloc(<size_t>1 << bits, sizeof(entry_t))
         if self.c.table.first == NULL or self.c.table.entries == NULL:
             raise MemoryError(f"no memory for a table of 2^{table_bits} entries")
 
@@ -102,6 +109,8 @@ cdef class Solver:
         p = position.state()
         if playing and p.trump == UNNAMED:
             raise ValueError("the trump is not named")
+        if not playing and not tells_all(&p):
+            raise ValueError("won and collected do not tell of all tricks that were played")
         return p
 
     # Raises what ended a search before its time.
@@ -236,7 +245,8 @@ cdef class Solver:
         The trump may still be to be named, by a caller who sees all hands.
 
         Raises:
-            ValueError: the position is of another variant.
+            ValueError: the position is of another variant, or does not tell of all tricks that were
+                played.
             RuntimeError: the solver was stopped.
         """
         cdef position_t p = self.begin(position, False)
