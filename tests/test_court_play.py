@@ -182,12 +182,25 @@ def test_the_centre_and_who_may_claim_are_told_in_double_sir():
     assert how_tricks_lie(hand.view(0)) == "In the centre 0 tricks; collected N-S 0, E-W 0."
     for move in PLAYED.split()[1:5]:
         hand.push(move)
-    told = "In the centre 1 trick, East may claim them; collected N-S 0, E-W 0."
+    told = "In the centre 1 trick, no claim at this trick; collected N-S 0, E-W 0."
     assert how_tricks_lie(hand.view(0)) == told
-    team = Hand(SEED, "double-sir,collection=double_team", trump="S")
+    for move in PLAYED.split()[5:9]:
+        hand.push(move)
+    told = "In the centre 2 tricks, East may claim them; collected N-S 0, E-W 0."
+    assert how_tricks_lie(hand.view(0)) == told
+    team = Hand(SEED, "double-sir,collection=double_team,blocked_claims=12", trump="S")
     for move in PLAYED.split()[1:5]:
         team.push(move)
     assert ", E-W may claim them;" in how_tricks_lie(team.view(0))
+
+
+@pytest.mark.parametrize("blocked", ["", ",blocked_claims=13"])
+def test_the_last_trick_takes_all_that_lies_there(blocked):
+    hand = Hand(SEED, "double-sir,collection=double" + blocked, trump="S")
+    while len(hand.tricks) < 12 and not hand.is_over:
+        hand.push(hand.legal_moves[-1])
+    assert len(hand.tricks) == 12
+    assert ", this trick takes all; collected" in how_tricks_lie(hand.view(0))
 
 
 def test_single_tricks_are_counted_and_no_more():
