@@ -80,8 +80,6 @@ def test_the_group_lists_its_commands():
         ["solve"], ["solve", "-", "--trump", "Z"], ["solve", "-", "--trump", ""],
         ["solve", "-", "--leader", "X"], ["solve", "-", "--threads", "0"],
         ["analyze"], ["analyze", SEED, "--hand", "1"], ["analyze", SEED, "--after", "0"],
-        ["analyze", "a file", "--trump", "S"], ["analyze", "a file", "--variant", "hokm"],
-        ["analyze", "a file", "--moves", ""], ["analyze", "a file", "--caller", "N"],
         ["analyze", SEED, "--trump", "SS"], ["analyze", SEED, "--caller", "5"],
         ["play", "--seat", "Z"], ["play", "surplus"], ["match", "random"],
         ["match", "random", "greedy", "--deals", "0"],
@@ -310,6 +308,44 @@ def test_people_read_a_table_a_verdict_and_the_moves():
     assert "All thirteen: no. The first seven: yes." in said
     assert "Best line: 2. " in said
     assert re.search(r"^West +East, caller\nS 9 +S KQT7$", said, re.MULTILINE)
+
+
+OPTIONS = {"--trump": "H", "--caller": "N", "--variant": "hokm", "--moves": "S"}
+
+
+def test_what_a_line_of_deals_does_not_tell_can_be_told(tmp_path):
+    file = tmp_path / "deals.txt"
+    file.write_text(f"{SECOND}\n{SEED}\n")
+    there = (str(file), "--hand", "2")
+    options = [word for pair in OPTIONS.items() for word in pair][:6]
+    for told in ([], options, ["--moves", "S AS 2S"], options[:2]):
+        alone, read = analyzed(SEED, *told), analyzed(*there, *told)
+        assert {**read, "seconds": 0} == {**alone, "seconds": 0}
+    assert analyzed(*there, *options)["caller"] == "N"
+    assert "not legal" in refused("analyze", *there, "--moves", "S 2H")
+    played = analyzed(*there, "--moves", "S AS 2S", "--after", "1")["played"]
+    assert played == ["S"]
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (f'[Trump "S"]\n[Deal "{SEED}"]\n', {"--trump"}),
+        (f'[Variant "seed"]\n[Deal "{SEED}"]\n', {"--variant"}),
+        (f'[Dealer "W"]\n[Deal "{SEED}"]\n', {"--caller"}),
+        (f'[Deal "{SEED}"]\n\nS 1. AS\n', set(OPTIONS)),
+    ],
+)
+def test_what_a_record_tells_cannot_be_told_otherwise(text, known, tmp_path):
+    file = tmp_path / "hands.pbn"
+    file.write_text(text)
+    for option, value in OPTIONS.items():
+        if option == "--moves" and "--trump" in known:
+            continue  # the trump is not to be named
+        result = court("analyze", str(file), option, value)
+        assert (result.exit_code == 2) == (option in known), result.output
+        if option in known:
+            assert f"the record tells its {option[2:]} itself" in result.stderr
 
 
 def test_a_hand_of_a_record_is_analyzed_where_it_is_asked(tmp_path):

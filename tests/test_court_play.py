@@ -398,6 +398,21 @@ def test_a_match_is_resumed_from_its_record_to_the_same_end(tmp_path):
     assert os.listdir(tmp_path) == ["match.pbn"]
 
 
+def test_a_match_is_played_on_by_its_own_variant(tmp_path):
+    file = tmp_path / "match.pbn"
+    play(*FAST, "--record", str(file), "--variant", "hokm", stdin="quit\n")
+    before = file.read_bytes()
+    for other in ("seed", "hokm,target=3"):
+        refused = play(*FAST, "--record", str(file), "--variant", other)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        told = f"mate: {file}: it is played by hokm; it cannot be told anew\n"
+        assert refused.stderr == told
+    assert file.read_bytes() == before
+    for same in ([], ["--variant", "hokm"]):
+        result = play(*FAST, "--record", str(file), "--json", *same, stdin="quit\n")
+        assert json.loads(result.stdout)["variant"] == "hokm"
+
+
 def test_comments_and_tags_of_a_record_stay(tmp_path):
     file = tmp_path / "match.pbn"
     play(*FAST, "--record", str(file), stdin="quit\n")

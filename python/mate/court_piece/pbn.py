@@ -53,14 +53,35 @@ def records_of(stream: BinaryIO, path: str | None) -> Iterator[Record | RecordEr
     Raises:
         OSError: it cannot be read.
     """
+    for found in _records_with_tags_of(stream, path):
+        yield found if isinstance(found, RecordError) else found[0]
+
+
+def read_records_with_tags(
+    path: "str | os.PathLike[str]",
+) -> Iterator[tuple[Record, frozenset[str]] | RecordError]:
+    """Yield the records of a file with the names of the tags that stand there.
+
+    So that what a record was told by its text can be told from what is so unless told.
+
+    Raises:
+        RecordError: the file cannot be read; its line is 0.
+    """
+    yield from games_of_file(path, _records_with_tags_of)
+
+
+def _records_with_tags_of(
+    stream: BinaryIO, path: str | None
+) -> Iterator[tuple[Record, frozenset[str]] | RecordError]:
     for lines in split_games(stream, HandLines):
+        reader = HandReader(lines.text(path))
         try:
-            record = HandReader(lines.text(path)).record()
+            record = reader.record()
         except RecordError as error:
             yield error
         else:
             if record:
-                yield record
+                yield record, frozenset(reader.tags)
 
 
 def write_records(path: "str | os.PathLike[str]", records: Iterable[Record]) -> None:
