@@ -57,7 +57,7 @@ def play(
             "--record",
             metavar="FILE",
             help="Write the hands there as they end; a match that is there is played on by its own "
-            "variant. Seat, players and seed may be told anew: they hold from now on.",
+            "variant. Seat, players and seed may be told anew.",
         ),
     ] = None,
     json: JsonOption = False,
