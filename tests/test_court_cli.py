@@ -162,7 +162,7 @@ def test_the_tricks_of_double_sir_are_those_that_are_collected():
 
 def test_people_get_a_row_a_leader_and_a_column_a_trump():
     lines = court("solve", "-", stdin=SEED).stdout.splitlines()
-    assert lines[0] == SEED
+    assert lines[0] == f"line 1  {SEED}"
     assert lines[1].split() == ["leader", *"SHDCN"]
     assert [line.split()[0] for line in lines[2:6]] == list("NESW")
     assert lines[3].split()[1:5] == ["12", "11", "13", "10"]
@@ -185,13 +185,21 @@ def test_bad_deals_are_told_by_place_and_the_rest_is_solved():
     assert len(told) == 5
     places = [line.partition(": ")[0] for line in told]
     assert places == [f"standard input:{place}" for place in ("2:37", "3:20", "4:71", "5:2", "6:1")]
-    assert "a card that is not dealt already, found 'A52" in told[0]
+    assert "not dealt already (AS is already in the hand of E), found 'A52" in told[0]
     assert "13 cards in the hand of E (there are 12)" in told[1]
     assert "four hands and nothing more" in told[2]
     assert "\x1b" not in result.stderr
 
 
 def test_deals_in_tags_of_pbn_are_deals_whatever_else_is_there():
+    board = f'[Board "7\x07"]\n[Deal "{SECOND}"]\n\n'
+    mixed = f'\n{SEED}\n\n{TWELVE}\n{board}[Board "?"]\n[Deal "{SEED}"]\n'
+    options = ("--trump", "S", "--leader", "E")
+    placed = rows(court("solve", "-", "--json", *options, stdin=mixed))
+    assert [(row["line"], row.get("board")) for row in placed] == [(2, None), (5, "7\x07"), (8, None)]
+    assert list(placed[1]) == ["deal", "line", "board", "tricks"]
+    said = court("solve", "-", *options, stdin=mixed).stdout.splitlines()
+    assert said[::4] == [f"line 2  {SEED}", f"Board 7\\u0007  {SECOND}", f"line 8  {SEED}"]
     text = f'% PBN 2.1\n[Event "x"]\n[Dealer "W"]\n[Deal "{SEED}"]\n[Auction "N"]\n1C Pass\n\n'
     result = court("solve", "-", "--json", "--trump", "S", stdin=text * 2)
     assert [row["deal"] for row in rows(result)] == [SEED, SEED]
