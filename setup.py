@@ -11,6 +11,7 @@ MODULES = [
     "rng", "dealing", "policy", "selfplay", "vector", "instep", "environments", "replaying",
     "capi", "court_piece.rules", "court_piece.position",
     "court_piece.table", "court_piece.sure", "court_piece.order", "court_piece.search",
+    "court_piece.worth", "court_piece.solver",
     "court_piece.selfplay",
 ]  # fmt: skip
 SANITIZE = bool(os.environ.get("MATECORE_SANITIZE"))  # gcc's address and undefined behaviour

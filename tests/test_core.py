@@ -253,9 +253,9 @@ def test_every_package_is_installed():
         for path in (checkout / root).rglob("__init__.py")
     }
     assert found == set(project["packages"])
-    assert {name for name in found if name.startswith("matecore")} == set(
+    assert {name for name in found if name.startswith("matecore")} == {
         name for name in project["package-data"] if name != "mate"
-    )
+    }
 
 
 def test_headers_are_installed():

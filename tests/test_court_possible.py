@@ -100,8 +100,8 @@ def weigher(hand):
     def weigh(dealt):
         if turned is not None and turned not in dealt:
             return 0.0
-        if rules.trump == "longest":
-            return float(longest_suit(tuple(dealt)) == hand.trump)
+        if rules.trump == "longest" and longest_suit(tuple(dealt)) != hand.trump:
+            return 0.0
         named = hand.trump if rules.trump == "first_five" else None
         return chance_to_name(dealt, named, turned, rules.redeal_below)
 
@@ -113,6 +113,7 @@ CASES = {
     "seed": (5, 8),
     "seed,redeal_below=Q": (7, 8),
     "seed,trump=longest": (9, 17),
+    "seed,trump=longest,redeal_below=A": (3, 7),
     "seed,trump=second_batch": (5, 6),
     "seed,trump=second_batch,redeal_below=A": (7, 49),
 }

@@ -209,6 +209,23 @@ def test_first_seven_is_that_of_the_reference(seed):
     assert solver.first_seven(position, side) == expected
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_the_first_seven_are_won_whatever_lies_in_the_centre(seed):
+    """They are tricks won: under double sir as by plain counting."""
+    rng = random.Random(seed)
+    position = Position(Rules(collection=rng.choice((1, 2))), dealt(rng), 0, rng.randrange(4))
+    side = rng.randrange(2)
+    plain = Position(Rules(), position.hands, 0, position.trump)
+    while position.n_tricks < rng.choice((1, 2, 3)):
+        cards = position.legal_actions()
+        card = min(cards) if position.to_act % 2 == side else max(cards)
+        position.push(card)
+        plain.push(card)
+    solver = Solver(position.rules)
+    for which in range(2):
+        assert solver.first_seven(position, which) == Solver(Rules()).first_seven(plain, which)
+
+
 # --- Itself --------------------------------------------------------------------------------------
 
 
@@ -386,9 +403,47 @@ def test_a_solver_can_be_stopped_and_copied():
     assert other.tricks(position) == copy.copy(other).tricks(position) == 12
 
 
+def test_a_search_of_limited_length_says_when_it_ended():
+    rng = random.Random(1)
+    position = played(rng, Rules(), 0)
+    solver = Solver(Rules())
+    assert solver.points_within(position, 0) is None
+    assert solver.points_within(position, 10) is None
+    # What it gave up does not stay behind.
+    assert solver.tricks(position) == Solver(Rules()).tricks(position)
+    assert solver.points_within(position, 10**30) == solver.points(position)
+
+
+@pytest.mark.parametrize("number", [-(10**30), -1, 10**30])
+def test_numbers_beyond_all_tricks(number):
+    position = Position(Rules(), from_pbn(S3_HANDS), 1, 0)
+    assert Solver(Rules()).at_least(position, number) == (number < 0)
+    if number < 0:
+        with pytest.raises(ValueError, match="less than none"):
+            Solver(Rules()).points_within(position, number)
+    for side in ("x", True, 1.0, None, number):
+        with pytest.raises(ValueError, match="is not 0 or 1"):
+            Solver(Rules()).first_seven(position, side)
+
+
+def test_a_batch_that_is_stopped_writes_nothing_more():
+    solver, rng = Solver(Rules()), random.Random(2)
+    hands = np.array([dealt(rng) for _ in range(2000)], dtype=np.uint64)
+    asked, out = np.zeros((2000, 2), dtype=np.int8), np.full(2000, -1, dtype=np.int8)
+    threading.Timer(0.2, solver.stop).start()
+    with pytest.raises(RuntimeError, match="stopped"):
+        solver.solve(hands, asked, out)
+    done = int((out >= 0).sum())
+    assert done < 2000
+    assert (out[done:] == -1).all()
+    for row in range(min(done, 3)):
+        position = Position(Rules(), hands[row].tolist(), 0, 0)
+        assert out[row] == Solver(Rules()).tricks(position)
+
+
 def test_one_solver_serves_threads_one_at_a_time():
     position = Position(Rules(), from_pbn(S3_HANDS), 1, 0)
-    solver, found = Solver(Rules(), 10), []
+    solver, found = Solver(Rules()), []
     threads = [
         threading.Thread(target=lambda: found.append(solver.tricks(position))) for _ in range(4)
     ]
@@ -423,6 +478,8 @@ def test_one_solver_serves_threads_one_at_a_time():
         ({"won": (14, 0)}, "won"),
         ({"won": (7, 6)}, "won"),
         ({"won": (1,)}, "won"),
+        ({"won": (12, 0), "rules": Rules(court=2)}, "won"),
+        ({"won": (0, 12), "rules": Rules(court=3, collection=1)}, "won"),
         ({"collected": (1, 0)}, "collected"),
         ({"pile": 1}, "pile"),
         ({"armed": 0}, "armed"),
@@ -433,9 +490,9 @@ def test_one_solver_serves_threads_one_at_a_time():
 def test_positions_that_cannot_be(changes, field):
     from matecore.court_piece import InvalidPosition
 
-    arguments = {"hands": [1, 2, 4, 8], "caller": 0, "trump": 0, **changes}
+    given = {"rules": Rules(), "hands": [1, 2, 4, 8], "caller": 0, "trump": 0, **changes}
     with pytest.raises(InvalidPosition) as refused:
-        Position(Rules(), **arguments)
+        Position(given.pop("rules"), **given)
     assert refused.value.field == field
 
 

@@ -1,7 +1,7 @@
 """The rules of thumb of a sensible player: win cheaply, lead winners, keep trumps.
 
-Cards are those of the core: 13 x suit + slot, of which the lower slot is the higher card; sets of
-cards are masks.
+They are those of the policy `greedy` of self-play (docs/court_piece_selfplay.md). Cards are those
+of the core: 13 x suit + slot, of which the lower slot is the higher card; sets of cards are masks.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,7 @@ def led(legal: Sequence[int], unseen: int, trump: int) -> int:
     """Return the card to lead.
 
     That is a plain card which nobody can beat in its suit, of the suit that most is out of; else
-    the lowest of the longest plain suit; else, of trumps alone, the highest if it cannot be beaten
-    and the lowest if it can.
+    the lowest of the longest plain suit; of trumps alone the highest.
 
     Arguments:
         legal: the cards of the hand, at least one.
@@ -22,36 +21,29 @@ def led(legal: Sequence[int], unseen: int, trump: int) -> int:
         trump: the suit, 0..3.
     """
     plain = [card for card in legal if card // 13 != trump]
+    if not plain:
+        return min(legal)
     winners = [card for card in plain if not unseen & higher(card)]
     if winners:
         return max(winners, key=lambda card: ((unseen & whole_suit(card)).bit_count(), -card))
-    if plain:
-        return lowest(plain, trump)
-    first = min(legal)
-    return max(legal) if unseen & higher(first) else first
+    return max(plain, key=lambda card: (_length(plain, card), -(card // 13), card))
 
 
-def followed(legal: Sequence[int], table: Sequence[int], unseen: int, trump: int) -> int:
+def followed(legal: Sequence[int], table: Sequence[int], trump: int) -> int:
     """Return the card to play to a trick that others began.
 
-    If the partner has the trick, or it cannot be won, that is the lowest card; else the cheapest
-    that nobody can beat in its suit, else the cheapest that wins so far. In third place a card that
-    cannot be beaten is put on the partner's that can.
+    If the partner has the trick, or it cannot be won, that is the lowest card; else the lowest that
+    wins so far.
 
     Arguments:
         legal: the cards that may be played, at least one.
         table: those on the table in their order, one to three.
-        unseen: the cards that others may hold.
         trump: the suit, 0..3.
     """
     best = _best(table, trump)
-    winning = [card for card in legal if beats(card, best, trump)]
-    sure = [card for card in winning if len(table) == 3 or not unseen & higher(card)]
-    wanted = sure or winning
     if len(table) > 1 and best == table[-2]:
-        safe = len(table) == 3 or not unseen & higher(best)
-        wanted = [] if safe else [card for card in sure if card // 13 == best // 13]
-    return lowest(wanted or legal, trump)
+        return lowest(legal, trump)
+    return lowest([card for card in legal if beats(card, best, trump)] or legal, trump)
 
 
 def _best(table: Sequence[int], trump: int) -> int:
@@ -63,8 +55,14 @@ def _best(table: Sequence[int], trump: int) -> int:
 
 def lowest(cards: Sequence[int], trump: int) -> int:
     """Return the lowest card, no trump if there is another, and of the longest suit in a tie."""
-    lengths = [sum(card // 13 == suit for card in cards) for suit in range(4)]
-    return max(cards, key=lambda card: (card // 13 != trump, card % 13, lengths[card // 13], -card))
+    return max(
+        cards,
+        key=lambda card: (card // 13 != trump, card % 13, _length(cards, card), -card),
+    )
+
+
+def _length(cards: Sequence[int], card: int) -> int:
+    return sum(card // 13 == other // 13 for other in cards)
 
 
 def beats(card: int, other: int, trump: int) -> bool:

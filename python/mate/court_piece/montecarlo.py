@@ -10,7 +10,7 @@ from mate.court_piece.view import View
 from matecore.court_piece import Position, Solver
 
 TABLE_BITS = 16
-# Of one search; what takes longer is taken for as good as even.
+# Of one search; a deal with one that takes longer is left out.
 MOST_NODES = 30_000
 # Of a decision, for each sample that it may take.
 NODES_A_SAMPLE = 20_000
@@ -33,7 +33,9 @@ def decide(view: View, preferred: str, n_samples: int, chances: random.Random) -
     judge = Judge(view)
     while not race.is_over and judge.nodes < n_samples * NODES_A_SAMPLE:
         position = view.position(possible.draw(chances))
-        race.add([judge.worth(position, ACTIONS[moves[at]]) for at in race.running])
+        values = judge.values(position, [ACTIONS[moves[at]] for at in race.running])
+        if values is not None:
+            race.add(values)
     return moves[race.winner]
 
 
@@ -53,28 +55,33 @@ class Judge:
     def __init__(self, view: View):
         self._solver = Solver(view.variant.rules, TABLE_BITS)
         self._side = view.side
-        points = view.variant.points
-        ours, theirs = (0, 2) if view.caller % 2 == view.side else (2, 0)
-        self._even = (points[ours] - points[theirs]) / 2
 
     @property
     def nodes(self) -> int:
         """What all searches took."""
         return self._solver.nodes
 
-    def worth(self, position: Position, action: int) -> float:
-        """Return the points that an action brings the seat's side, less those of the other."""
-        position.push(action)
-        points = self._points(position)
-        position.pop()
-        return points
+    def values(self, position: Position, actions: list[int]) -> list[float] | None:
+        """Return the points that actions bring the seat's side, less those of the other.
 
-    def _points(self, position: Position) -> float:
+        None if one of them takes too long to be judged: beside it the others would be unlike.
+        """
+        values = []
+        for action in actions:
+            position.push(action)
+            value = self._points(position)
+            position.pop()
+            if value is None:
+                return None
+            values.append(value)
+        return values
+
+    def _points(self, position: Position) -> float | None:
         if position.points is not None:
             return position.points[self._side] - position.points[1 - self._side]
         points = self._solver.points_within(position, MOST_NODES)
         if points is None:
-            return self._even
+            return None
         return points if position.to_act % 2 == self._side else -points
 
 

@@ -30,8 +30,8 @@ def calls_so(hand: int, view: View, chances: random.Random) -> bool:
         view: of a seat when the trump is known.
     """
     cards = [card for card in INDEX.values() if hand >> card & 1]
-    if view.variant.trump == "longest":
-        return longest(cards) == view.trump
+    if view.variant.trump == "longest" and longest(cards) != view.trump:
+        return False
     if view.turned is not None:
         # It came after the first five.
         cards.remove(INDEX[view.turned])

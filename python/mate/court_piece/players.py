@@ -116,7 +116,7 @@ class Greedy(Player):
         trump, table = SUITS.find(view.trump), [INDEX[card] for card in view.table.cards]
         unseen = view.unseen.mask
         if table:
-            return CARDS[greedy.followed(legal, table, unseen, trump)]
+            return CARDS[greedy.followed(legal, table, trump)]
         return CARDS[greedy.led(legal, unseen, trump)]
 
 

@@ -2,8 +2,8 @@
 
 from matecore.court_piece.position import Position
 from matecore.court_piece.rules import Rules
-from matecore.court_piece.search import Solver
 from matecore.court_piece.selfplay import IllegalRow, SelfPlay
+from matecore.court_piece.solver import Solver
 from matecore.position import InvalidPosition
 
 NO_TRUMP, UNNAMED = 4, 5

@@ -39,6 +39,7 @@ cdef enum:
     SLOTS = 13          # cards of a suit, and of a hand
     N_CARDS = 52
     SUIT = 0x1FFF       # the thirteen cards of suit 0
+    PACK = 0xFFFFFFFFFFFFF
 
 
 cdef inline uint64_t bit(int card) noexcept nogil:
@@ -55,3 +56,14 @@ cdef inline int suit_of(int card) noexcept nogil:
 
 cdef inline uint64_t suit_cards(int suit) noexcept nogil:
     return <uint64_t>SUIT << (SLOTS * suit)
+
+
+# Whether four hands are the whole pack, thirteen cards each.
+cdef inline bint is_pack(const uint64_t* hands) noexcept nogil:
+    cdef uint64_t seen = 0
+    cdef int seat
+    for seat in range(SEATS):
+        if hands[seat] & seen or count(hands[seat]) != SLOTS:
+            return False
+        seen |= hands[seat]
+    return seen == PACK

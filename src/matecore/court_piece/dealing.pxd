@@ -7,14 +7,13 @@ from libc.stdint cimport uint64_t
 
 from matecore.cards cimport places_t
 from matecore.court_piece.cards cimport (
-    N_CARDS, SEATS, SLOTS, SUITS, bit, count, holds, lowest, suit_cards, suit_of,
+    N_CARDS, PACK, SEATS, SLOTS, SUITS, bit, count, holds, is_pack, lowest, suit_cards, suit_of,
 )
 from matecore.court_piece.members cimport nth_of
 from matecore.court_piece.rules cimport UNNAMED
 from matecore.rng cimport below, stream_t
 
 cdef enum:
-    PACK = 0xFFFFFFFFFFFFF
     FIRST_BATCH = 5
     NOTHING = SLOTS     # no rank below which the first five are dealt again
     NO_CARD = -1
@@ -114,16 +113,6 @@ cdef inline void draw_deal(
 
 
 # --- A deal from elsewhere -----------------------------------------------------------------------
-
-cdef inline bint is_pack(const uint64_t* hands) noexcept nogil:
-    cdef uint64_t seen = 0
-    cdef int seat
-    for seat in range(SEATS):
-        if hands[seat] & seen or count(hands[seat]) != SLOTS:
-            return False
-        seen |= hands[seat]
-    return seen == PACK
-
 
 # Whether it could be drawn; its trump is not looked at.
 cdef inline bint is_deal(const dealing_t* dealing, const deal_t* deal) noexcept nogil:

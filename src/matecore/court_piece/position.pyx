@@ -8,9 +8,9 @@ cimport cython
 
 from matecore.court_piece.cards cimport N_CARDS, SEATS, count, holds, lowest
 from matecore.court_piece.rules cimport (
-    MAX_PLIES, MOST_TRICKS, N_ACTIONS, NAMING, NOBODY, OVER, PLAYING, UNNAMED, Rules, beats,
-    is_court, legal_actions, opening, phase_after_trick, play, points_of, position_t, rules_t,
-    winner_of,
+    ENOUGH, FIRST_SEVEN, MAX_PLIES, MOST_TRICKS, NAMING, NOBODY, N_ACTIONS, OVER, PLAYING, UNNAMED,
+    Rules, beats, is_court, legal_actions, opening, phase_after_trick, play, points_of, position_t,
+    rules_t, winner_of,
 )
 from matecore.position import InvalidPosition
 
@@ -91,6 +91,8 @@ cdef check_tricks(const rules_t* rules, const position_t* p):
         same = p.won[0] == p.collected[0] and p.won[1] == p.collected[1]
         refuse(not same, "collected", "every trick is collected at once")
         refuse(p.centre.pile, "pile", "every trick is collected at once")
+    swept = n > ENOUGH and (p.won[0] == n or p.won[1] == n) and rules.courts & FIRST_SEVEN
+    refuse(swept, "won", "the hand ended with the first seven tricks")
     armed = p.centre.armed
     refuse(armed != NOBODY and plain, "armed", "every trick is collected at once")
     refuse(armed != NOBODY and armed != p.leader, "armed", "only who won the last trick can claim")

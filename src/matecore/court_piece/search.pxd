@@ -1,8 +1,7 @@
 """Double-dummy search: zero-window, over classes of positions that are the same to it."""
 from libc.stdint cimport uint64_t
 
-from matecore.court_piece.position cimport Position
-from matecore.court_piece.rules cimport Rules, position_t, rules_t
+from matecore.court_piece.rules cimport position_t, rules_t
 from matecore.court_piece.state cimport state_t
 from matecore.court_piece.table cimport table_t
 
@@ -30,6 +29,10 @@ ctypedef struct search_t:
     bint late
 
 
+cdef inline bint halted(const solver_t* solver) noexcept nogil:
+    return solver.stopped or solver.interrupted or solver.exhausted
+
+
 # The search of a position in play under rules of collection, tricks up to `horizon` counting.
 cdef void begin_search(
     search_t* c, solver_t* solver, const rules_t* rules, const position_t* position, int horizon
@@ -39,12 +42,3 @@ cdef void begin_search(
 # meaningless once the solver is stopped or interrupted. It takes the GIL now and then to look for
 # signals: who calls it must, once he has the GIL again, call `end`, which raises what came in.
 cdef bint reaches(search_t* c, int need) noexcept nogil
-
-
-cdef class Solver:
-    cdef readonly Rules rules
-    cdef Rules plain
-    cdef solver_t c
-    cdef object lock
-    cdef position_t begin(self, Position position, bint playing=*) except *
-    cdef int end(self) except -1

@@ -32,23 +32,15 @@ ctypedef struct view_t:
     int trumps[SEATS]
 
 
-cdef inline int most(int a, int b) noexcept nogil:
-    return a if a > b else b
-
-
-cdef inline int least(int a, int b) noexcept nogil:
-    return a if a < b else b
-
-
 # How many of the owners told, from the first on, are one seat; at most the cards it has.
 cdef inline int run_of(uint32_t owners, int seat, int cards) noexcept nogil:
-    return least(lowest((owners ^ (seat * EVERY)) | LAST) >> 1, cards)
+    return min(lowest((owners ^ (seat * EVERY)) | LAST) >> 1, cards)
 
 
 cdef inline int longest_other(const state_t* s, int seat, int suit) noexcept nogil:
-    return most(
+    return max(
         length(s, (seat + 2) & 3, suit),
-        most(length(s, (seat + 1) & 3, suit), length(s, (seat + 3) & 3, suit)),
+        max(length(s, (seat + 1) & 3, suit), length(s, (seat + 3) & 3, suit)),
     )
 
 
@@ -60,13 +52,13 @@ cdef inline int unruffed(const state_t* s, const view_t* view, int suit, bint dr
     if view.trumps[view.left]:
         rounds = length(s, view.left, suit)
     if view.trumps[view.right]:
-        rounds = least(rounds, length(s, view.right, suit))
+        rounds = min(rounds, length(s, view.right, suit))
     return rounds
 
 
 # Whether so many rounds of trumps leave the opponents none.
 cdef inline bint draws(const view_t* view, int rounds) noexcept nogil:
-    return most(view.trumps[view.left], view.trumps[view.right]) <= rounds
+    return max(view.trumps[view.left], view.trumps[view.right]) <= rounds
 
 
 # Rounds of a suit that the leader takes himself from the top.
@@ -83,7 +75,7 @@ cdef inline int crosses(const state_t* s, const view_t* view, int suit) noexcept
     cdef int has = length(s, view.partner, suit) - v.cashed, rounds = v.cashed + v.partners
     if has <= 0 or v.partners == 0 or v.cashed < v.own:
         return 0
-    return has if rounds >= longest_other(s, view.partner, suit) else least(has, v.partners)
+    return has if rounds >= longest_other(s, view.partner, suit) else min(has, v.partners)
 
 
 # The cards of the highest ranks that tricks in each suit rest on.
@@ -93,7 +85,7 @@ cdef uint64_t ranks_used(const state_t* s, const view_t* view) noexcept nogil:
     cdef const suit_t* v
     for suit in range(SUITS):
         v = &view.suit[suit]
-        used = v.own + least(v.crossed, v.partners) if v.crossed else least(v.cashed, v.own)
+        used = v.own + min(v.crossed, v.partners) if v.crossed else min(v.cashed, v.own)
         cards |= <uint64_t>highest_of(in_suit(s.left, suit), used) << (SLOTS * suit)
     return cards
 
@@ -108,7 +100,7 @@ cdef int cash_own(const state_t* s, view_t* view, int enough) noexcept nogil:
     cdef int total = 0, suit, rounds, spare
     cdef bint drawn = draws(view, 0)
     if s.trump < SUITS and view.suit[s.trump].own:
-        total = view.suit[s.trump].cashed = least(cashes(s, view, s.trump), enough)
+        total = view.suit[s.trump].cashed = min(cashes(s, view, s.trump), enough)
         drawn = drawn or draws(view, total)
     spare = side_tricks(
         view.trumps[view.partner], total, 14 - s.number - view.trumps[view.partner]
@@ -116,8 +108,8 @@ cdef int cash_own(const state_t* s, view_t* view, int enough) noexcept nogil:
     for suit in range(SUITS):
         if suit == s.trump or total >= enough or not view.suit[suit].own:
             continue
-        rounds = least(cashes(s, view, suit), unruffed(s, view, suit, drawn))
-        rounds = least(least(rounds, spare), enough - total)
+        rounds = min(cashes(s, view, suit), unruffed(s, view, suit, drawn))
+        rounds = min(min(rounds, spare), enough - total)
         spare -= rounds
         view.suit[suit].cashed = rounds
         total += rounds
@@ -151,7 +143,7 @@ cdef int cash_partners(const state_t* s, view_t* view, int enough) noexcept nogi
     # Whatever is counted rests on it.
     view.suit[entry].crossed = 1
     if s.trump < SUITS:
-        total = view.suit[s.trump].crossed = least(crosses(s, view, s.trump), enough)
+        total = view.suit[s.trump].crossed = min(crosses(s, view, s.trump), enough)
     drawn = draws(view, trumps + total)
     for suit in range(SUITS):
         if suit != s.trump:
@@ -163,9 +155,9 @@ cdef int cash_partners(const state_t* s, view_t* view, int enough) noexcept nogi
         if suit == s.trump or total >= enough or not view.suit[suit].partners:
             continue
         rounds = unruffed(s, view, suit, drawn) - view.suit[suit].cashed
-        rounds = least(least(rounds, crosses(s, view, suit)), spare)
+        rounds = min(min(rounds, crosses(s, view, suit)), spare)
         if rounds > 0:
-            rounds = least(rounds, enough - total)
+            rounds = min(rounds, enough - total)
             spare -= rounds
             view.suit[suit].crossed = rounds
             total += rounds
