@@ -222,7 +222,8 @@ def _cards_of(cards: object) -> Cards:
     try:
         return Cards(checked_integer("cards", cards, 0, PACK))
     except MateError:
-        raise MateError(f"{excerpt(cards)} are no cards: Cards, a text as AKQT7..., or a mask") from None
+        what = "Cards, a text as AKQT7..., or a mask"
+        raise MateError(f"{excerpt(cards)} are no cards: {what}") from None
 
 
 def _shared_out(hands: object) -> tuple[Cards, Cards, Cards, Cards]:

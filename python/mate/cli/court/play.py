@@ -37,7 +37,12 @@ def play(
     variant: ToldVariantOption = None,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", metavar="SEAT", parser=seat_of, help="Yours; S, or as in the record, unless told."),
+        typer.Option(
+            "--seat",
+            metavar="SEAT",
+            parser=seat_of,
+            help="Yours; S, or as in the record, unless told.",
+        ),
     ] = None,
     partner: Annotated[
         str | None,
