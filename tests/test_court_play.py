@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from mate.cli import app
 from mate.cli.court.dialogue import Dialogue
-from mate.cli.court.play import deals
+from mate.cli.court.play import USUAL, deals
 from mate.court_piece import (
     PRESETS,
     Deal,
@@ -304,6 +304,7 @@ def test_help_names_every_command():
     said = at(1, 2, "help").run()
     for word in at(1, 2).dialogue.commands:
         assert word in said or word == "?"
+    assert f"hint    what {USUAL} would do" in said
 
 
 def test_after_a_hand_one_goes_on_or_asks():
