@@ -39,7 +39,7 @@ def measure(text: str, other: str, variant: str, deals: int) -> dict[str, object
         "variant": variant,
         "hands": 2 * deals,
         "points a hand": f"{found.margin:+.3f}",
-        "±": f"{found.high - found.margin:.3f}",
+        "±": "-" if found.high is None else f"{found.high - found.margin:.3f}",
         "won": f"{found.wins / (2 * deals):.1%}",
         "courts": f"{found.courts}:{found.courts_lost}",
         "decisions": len(times),

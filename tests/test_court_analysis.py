@@ -94,6 +94,28 @@ def test_whether_to_play_on_is_valued():
     # The last of the seven tricks told, six are left; West leads, and the court is not to be had.
     assert {move.move: move.points for move in found.moves} == {"stop": 1, "on": 1}
     assert found.tricks < 6
+    # Nothing is collected after the hand is stopped, and there is no line of it.
+    assert [(move.move, move.tricks) for move in found.moves] == [("on", 5), ("stop", 0)]
+    assert (found.best, found.line[0]) == ("on", "on")
+
+
+def test_a_line_can_be_played_over_the_decision_to_go_on():
+    hand = Hand(SEED, "seed,chase=optional", trump="D")
+    found = analyze(hand)
+    assert found.best == found.line[0]
+    assert found.line[28] == "on"
+    for move in found.line:
+        hand.push(move)
+    assert (hand.court, hand.winner) == (True, 1)
+
+
+def test_no_play_is_better_stopped():
+    for points in ("1/3/1/3", "1/1/1/1", "0/1/0/3", "0/0/1/1"):
+        variant = f"seed,chase=optional,points={points}"
+        hand = Hand(SEED, variant, trump="D")
+        for move in analyze(hand).line[:28]:
+            hand.push(move)
+        assert analyze(hand).best == "on"
 
 
 def test_a_hand_that_is_over_has_no_moves():
@@ -101,7 +123,7 @@ def test_a_hand_that_is_over_has_no_moves():
     while not hand.is_over:
         hand.push(hand.legal_moves[0])
     found = analyze(hand)
-    assert (found.moves, found.line, found.tricks) == ((), (), 0)
+    assert (found.moves, found.best, found.line, found.tricks) == ((), None, (), 0)
     side = hand.to_act % 2
     assert found.points == hand.points[side] - hand.points[1 - side]
 
@@ -112,6 +134,7 @@ def test_the_tricks_of_deals_are_those_of_the_rules_on_any_number_of_threads():
     assert (found.shape, found.dtype) == ((9, 5, 1), np.int8)
     assert found[:, :4, 0].tolist() == list(FACTS.values()) * 3
     assert seen[-1] == (45, 45)
+    assert (solve(SEED.split("\n"), leader="e") == found[:1]).all()
     assert (solve(deals, "C", 1, threads=1) == solve(deals, "C", 1, threads=3)).all()
 
 
@@ -130,7 +153,7 @@ def test_no_deals_have_no_tricks():
     "arguments",
     [
         (SEED,), (["N:"],), ([None],), ([SEED], "Z"), ([SEED], None, 4),
-        ([SEED], None, "E"), ([SEED], None, 1, "bga"),
+        ([SEED], None, "X"), ([SEED], None, ""), ([SEED], None, 1, "bga"),
         ([SEED], None, 1, "seed", 0),
     ],
 )  # fmt: skip

@@ -80,8 +80,6 @@ def test_the_group_lists_its_commands():
         ["solve"], ["solve", "-", "--trump", "Z"], ["solve", "-", "--trump", ""],
         ["solve", "-", "--leader", "X"], ["solve", "-", "--threads", "0"],
         ["analyze"], ["analyze", SEED, "--hand", "1"], ["analyze", SEED, "--after", "0"],
-        ["analyze", "a file", "--trump", "S"], ["analyze", "a file", "--variant", "hokm"],
-        ["analyze", "a file", "--moves", ""], ["analyze", "a file", "--caller", "N"],
         ["analyze", SEED, "--trump", "SS"], ["analyze", SEED, "--caller", "5"],
         ["play", "--seat", "Z"], ["play", "surplus"], ["match", "random"],
         ["match", "random", "greedy", "--deals", "0"],
@@ -164,7 +162,7 @@ def test_the_tricks_of_double_sir_are_those_that_are_collected():
 
 def test_people_get_a_row_a_leader_and_a_column_a_trump():
     lines = court("solve", "-", stdin=SEED).stdout.splitlines()
-    assert lines[0] == SEED
+    assert lines[0] == f"line 1  {SEED}"
     assert lines[1].split() == ["leader", *"SHDCN"]
     assert [line.split()[0] for line in lines[2:6]] == list("NESW")
     assert lines[3].split()[1:5] == ["12", "11", "13", "10"]
@@ -187,13 +185,22 @@ def test_bad_deals_are_told_by_place_and_the_rest_is_solved():
     assert len(told) == 5
     places = [line.partition(": ")[0] for line in told]
     assert places == [f"standard input:{place}" for place in ("2:37", "3:20", "4:71", "5:2", "6:1")]
-    assert "a card that is not dealt already, found 'A52" in told[0]
+    assert "not dealt already (AS is already in the hand of E), found 'A52" in told[0]
     assert "13 cards in the hand of E (there are 12)" in told[1]
     assert "four hands and nothing more" in told[2]
     assert "\x1b" not in result.stderr
 
 
 def test_deals_in_tags_of_pbn_are_deals_whatever_else_is_there():
+    board = f'[Board "7\x07"]\n[Deal "{SECOND}"]\n\n'
+    mixed = f'\n{SEED}\n\n{TWELVE}\n{board}[Board "?"]\n[Deal "{SEED}"]\n'
+    options = ("--trump", "S", "--leader", "E")
+    placed = rows(court("solve", "-", "--json", *options, stdin=mixed))
+    assert [row["line"] for row in placed] == [2, 5, 8]
+    assert [row.get("board") for row in placed] == [None, "7\x07", None]
+    assert list(placed[1]) == ["deal", "line", "board", "tricks"]
+    said = court("solve", "-", *options, stdin=mixed).stdout.splitlines()
+    assert said[::4] == [f"line 2  {SEED}", f"Board 7\\u0007  {SECOND}", f"line 8  {SEED}"]
     text = f'% PBN 2.1\n[Event "x"]\n[Dealer "W"]\n[Deal "{SEED}"]\n[Auction "N"]\n1C Pass\n\n'
     result = court("solve", "-", "--json", "--trump", "S", stdin=text * 2)
     assert [row["deal"] for row in rows(result)] == [SEED, SEED]
@@ -310,6 +317,44 @@ def test_people_read_a_table_a_verdict_and_the_moves():
     assert "All thirteen: no. The first seven: yes." in said
     assert "Best line: 2. " in said
     assert re.search(r"^West +East, caller\nS 9 +S KQT7$", said, re.MULTILINE)
+
+
+OPTIONS = {"--trump": "H", "--caller": "N", "--variant": "hokm", "--moves": "S"}
+
+
+def test_what_a_line_of_deals_does_not_tell_can_be_told(tmp_path):
+    file = tmp_path / "deals.txt"
+    file.write_text(f"{SECOND}\n{SEED}\n")
+    there = (str(file), "--hand", "2")
+    options = [word for pair in OPTIONS.items() for word in pair][:6]
+    for told in ([], options, ["--moves", "S AS 2S"], options[:2]):
+        alone, read = analyzed(SEED, *told), analyzed(*there, *told)
+        assert {**read, "seconds": 0} == {**alone, "seconds": 0}
+    assert analyzed(*there, *options)["caller"] == "N"
+    assert "not legal" in refused("analyze", *there, "--moves", "S 2H")
+    played = analyzed(*there, "--moves", "S AS 2S", "--after", "1")["played"]
+    assert played == ["S"]
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (f'[Trump "S"]\n[Deal "{SEED}"]\n', {"--trump"}),
+        (f'[Variant "seed"]\n[Deal "{SEED}"]\n', {"--variant"}),
+        (f'[Dealer "W"]\n[Deal "{SEED}"]\n', {"--caller"}),
+        (f'[Deal "{SEED}"]\n\nS 1. AS\n', set(OPTIONS)),
+    ],
+)
+def test_what_a_record_tells_cannot_be_told_otherwise(text, known, tmp_path):
+    file = tmp_path / "hands.pbn"
+    file.write_text(text)
+    for option, value in OPTIONS.items():
+        if option == "--moves" and "--trump" in known:
+            continue  # the trump is not to be named
+        result = court("analyze", str(file), option, value)
+        assert (result.exit_code == 2) == (option in known), result.output
+        if option in known:
+            assert f"the record tells its {option[2:]} itself" in result.stderr
 
 
 def test_a_hand_of_a_record_is_analyzed_where_it_is_asked(tmp_path):

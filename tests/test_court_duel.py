@@ -66,8 +66,9 @@ def test_the_same_seed_tells_the_same():
 
 def test_equals_are_equal():
     found = duel("greedy", "greedy", deals=20)
-    assert (found.margin, found.low, found.high) == (0, 0, 0)
+    assert (found.margin, found.low, found.high) == (0, None, None)
     assert found.wins == found.losses == 20
+    assert "  margin a hand   +0.000 points, no interval\n" in str(found)
 
 
 def test_exchanged_players_exchange_the_margin():
@@ -85,7 +86,9 @@ def test_progress_is_told():
 
 def test_one_deal_has_no_interval():
     found = duel("greedy", "random", deals=1)
-    assert (found.low, found.high) == (-math.inf, math.inf)
+    assert (found.low, found.high) == (None, None)
+    assert "2 hands on 1 deal, seed 0\n" in str(found)
+    assert " points, no interval\n" in str(found)
     plain = json.loads(json.dumps(found.to_plain()))
     assert (plain["low"], plain["high"], plain["deals"]) == (None, None, 1)
 

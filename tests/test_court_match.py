@@ -76,6 +76,12 @@ def test_deals_are_values():
     assert deal != Deal.random(1, 3)
     assert deal != Deal(deal.hands, 2)
     assert Deal(deal.masks, 2, deal.first_five.mask) == deal
+    assert Deal(map(str, deal.hands), 2, str(deal.first_five)) == deal
+    assert Deal.parse(str(deal), 2, str(deal.first_five)) == deal
+    with pytest.raises(NotationError, match="column 3: expected a rank"):
+        Deal.parse(str(deal), 2, "AK1...")
+    with pytest.raises(MateError, match="five cards of the caller's"):
+        Deal.parse(str(deal), 2, "AK...")
 
 
 @pytest.mark.parametrize("first", range(4))
@@ -97,8 +103,9 @@ HANDS = S3_DEAL[2:].split()
         ("N", 2, "the colon after the seat"),
         (S3_DEAL.replace("863", "86"), 20, r"13 cards in the hand of E \(there are 12\)"),
         (S3_DEAL.replace("863", "8632"), 20, r"13 cards in the hand of E \(there are 14\)"),
-        (S3_DEAL.replace("J95", "J955"), 10, "a card that is not dealt already"),
-        (S3_DEAL.replace("AKQT7", "AKQT74"), 25, "a card that is not dealt already"),
+        (S3_DEAL.replace("J95", "J955"), 10, r"not dealt already \(5H is here twice\)"),
+        (S3_DEAL.replace("AKQT7", "AKQT74"), 25, r"already \(4S is already in the hand of N\)"),
+        ("W" + S3_DEAL[1:].replace("AKQT7", "AKQT74"), 25, r"\(4S is already in the hand of W\)"),
         (S3_DEAL + " ...", 71, "four hands and nothing more"),
         (S3_DEAL + ".", 70, "four hands and nothing more"),
         ("N:" + " ".join(HANDS[:3]), 53, "a blank and the next hand"),
@@ -249,9 +256,23 @@ def test_only_the_caller_sees_cards_while_the_trump_is_named():
     assert hand.view(0).hand == deal.hands[0]
 
 
+def test_a_hand_that_is_over_shows_what_was_dealt():
+    hand = Hand(S3_DEAL, trump="S")
+    for move in S3_PLAY:
+        hand.push(move)
+        assert (S3_DEAL in repr(hand)) == hand.is_over
+    assert repr(hand) == f"<Hand of seed: {S3_DEAL}, trump S, 1-8, over>"
+    match = Match("seed")
+    assert repr(match) == "<Match of seed: 0 hands, 0-0>"
+    match.begin(S3_DEAL, "S")
+    assert repr(match) == "<Match of seed: 1 hand, 0-0>"
+
+
 def test_whose_first_five_are_not_known_cannot_name_the_trump():
-    with pytest.raises(MateError, match="first five"):
+    with pytest.raises(MateError, match="first five") as error:
         Hand(DEAL).view(1)
+    assert 'Deal(..., first_five="AKQT7...")' in str(error.value)
+    assert 'Hand(..., trump="S")' in str(error.value)
     assert Hand(DEAL, trump="S").view(1).hand == DEAL.hands[1]
     assert len(Hand(DEAL).view(0).hand) == 0
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from mate.cli import app
 from mate.cli.court.dialogue import Dialogue
-from mate.cli.court.play import deals
+from mate.cli.court.play import USUAL, deals
 from mate.court_piece import (
     PRESETS,
     Deal,
@@ -182,12 +182,27 @@ def test_the_centre_and_who_may_claim_are_told_in_double_sir():
     assert how_tricks_lie(hand.view(0)) == "In the centre 0 tricks; collected N-S 0, E-W 0."
     for move in PLAYED.split()[1:5]:
         hand.push(move)
-    told = "In the centre 1 trick, East may claim them; collected N-S 0, E-W 0."
+    told = "In the centre 1 trick, no claim at this trick; collected N-S 0, E-W 0."
     assert how_tricks_lie(hand.view(0)) == told
-    team = Hand(SEED, "double-sir,collection=double_team", trump="S")
+    for move in PLAYED.split()[5:9]:
+        hand.push(move)
+    told = "In the centre 2 tricks, East may claim them; collected N-S 0, E-W 0."
+    assert how_tricks_lie(hand.view(0)) == told
+    team = Hand(SEED, "double-sir,collection=double_team,blocked_claims=12", trump="S")
     for move in PLAYED.split()[1:5]:
         team.push(move)
     assert ", E-W may claim them;" in how_tricks_lie(team.view(0))
+
+
+@pytest.mark.parametrize("blocked", ["", ",blocked_claims=13"])
+def test_the_last_trick_takes_all_that_lies_there(blocked):
+    chances = random.Random(1)
+    hand = Hand(SEED, "double-sir" + blocked, trump="S")
+    while len(hand.tricks) < 12:
+        if hand.is_over:
+            hand = Hand(SEED, "double-sir" + blocked, trump="S")
+        hand.push(chances.choice(hand.legal_moves))
+    assert ", this trick takes all; collected" in how_tricks_lie(hand.view(0))
 
 
 def test_single_tricks_are_counted_and_no_more():
@@ -289,6 +304,7 @@ def test_help_names_every_command():
     said = at(1, 2, "help").run()
     for word in at(1, 2).dialogue.commands:
         assert word in said or word == "?"
+    assert f"hint    what {USUAL} would do" in said
 
 
 def test_after_a_hand_one_goes_on_or_asks():
@@ -381,6 +397,21 @@ def test_a_match_is_resumed_from_its_record_to_the_same_end(tmp_path):
     assert refused.stderr == f"mate: {file}: it is over; begin in another file\n"
     assert file.read_bytes() == before
     assert os.listdir(tmp_path) == ["match.pbn"]
+
+
+def test_a_match_is_played_on_by_its_own_variant(tmp_path):
+    file = tmp_path / "match.pbn"
+    play(*FAST, "--record", str(file), "--variant", "hokm", stdin="quit\n")
+    before = file.read_bytes()
+    for other in ("seed", "hokm,target=3"):
+        refused = play(*FAST, "--record", str(file), "--variant", other)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        told = f"mate: {file}: it is played by hokm; it cannot be told anew\n"
+        assert refused.stderr == told
+    assert file.read_bytes() == before
+    for same in ([], ["--variant", "hokm"]):
+        result = play(*FAST, "--record", str(file), "--json", *same, stdin="quit\n")
+        assert json.loads(result.stdout)["variant"] == "hokm"
 
 
 def test_comments_and_tags_of_a_record_stay(tmp_path):

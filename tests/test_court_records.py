@@ -223,9 +223,10 @@ START = f'[Dealer "N"]\n[Deal "{S3_DEAL}"]\n'
     ("text", "line", "column", "why"),
     [
         (START.replace("863", "86"), 2, 27, "expected 13 cards in the hand of E (there are 12), "
-         "found 'AKQT7.74.AQ5.86 '"),
-        (START.replace("J95", "J9J"), 2, 16, "a card that is not dealt already, found 'J.T73"),
-        (START.replace("852.", "85A."), 2, 46, "expected a card that is not dealt already"),
+         "found 'AKQT7.74.AQ5.86'"),
+        (START.replace("J95", "J9J"), 2, 16, "already (JH is here twice), found 'J.T73"),
+        (START.replace("852.", "85A."), 2, 46,
+         "not dealt already (AS is already in the hand of E), found 'A.T832"),
         (START.replace('Q75"', 'Q75 ..."'), 2, 78, "four hands and"),
         (START + '[Trump "X"]\n', 3, 9, "expected a trump, S, H, D, C or N for none, found 'X'"),
         (START + '[Dealer "E"]\n', 3, 1, "the tag Dealer stands twice"),
@@ -279,6 +280,9 @@ def test_files_that_cannot_be_read_or_written(tmp_path):
             with pytest.raises(RecordError):
                 list(read(path))
     for write in (write_records, write_deals):
+        with pytest.raises(RecordError, match="it is no path") as swapped:
+            write([Record.of(Hand(DEAL))] * 50, tmp_path / "x.pbn")
+        assert len(str(swapped.value)) < 100
         for given in (5, [5], None, [DEAL, None], [Record(Variant(), DEAL), 1]):
             with pytest.raises(MateError):
                 write(tmp_path / "x.pbn", given)

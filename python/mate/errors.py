@@ -30,6 +30,7 @@ class NotationError(MateError):
     def why(self) -> str:
         """What is wrong, without the place."""
         rest = self.text[self.column - 1 : self.column + 15]
+        rest = rest.rstrip(" ") or rest  # where the text was cut a blank tells nothing
         return f"expected {self.expected}, found {excerpt(rest) if rest else 'the end'}"
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from mate.errors import MateError, RecordError
+from mate.errors import MateError, RecordError, excerpt
 from mate.wholefile import whole_file
 
 Found = TypeVar("Found")
@@ -56,4 +56,6 @@ def write_games(
 def _file_error(path: object, error: Exception) -> Exception:
     if isinstance(error, MateError):
         return error
+    if not isinstance(path, (str, os.PathLike)):
+        return RecordError(excerpt(path), 0, 0, "it is no path")
     return RecordError(str(path), 0, 0, getattr(error, "strerror", "") or str(error))

@@ -18,6 +18,7 @@ def read_games(source: "str | os.PathLike[str]") -> Iterator[Games]:
 
     Everything but the labels is checked: the columns, the checksums, that the games are legal and
     end with their results, that the shards are of one run and none is missing before the last.
+    Bytes that tell nothing of the games, such as a file's magic number, may be any.
 
     Arguments:
         source: a file, a directory, or an address of either.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mate.court_piece.cards import ACTION_NAMES
 from mate.court_piece.hand import Hand
 from mate.errors import MateError, excerpt
-from matecore.court_piece import NAME, Position, Solver
+from matecore.court_piece import NAME, PLAY_ON, STOP, Position, Solver
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,8 @@ class MoveValue:
 
     Attributes:
         move: its text.
-        tricks: how many the side still collects, all thirteen being played.
+        tricks: how many the side still collects, all thirteen being played; none after `stop`,
+            which ends the hand.
         points: what it scores by the hand, negative if the other side does.
     """
 
@@ -33,7 +34,9 @@ class Analysis:
         tricks: how many its side still collects, the trick on the table and the pile counted.
         points: what it scores by the hand, negative if the other side does.
         moves: all legal ones, the best first: by points, then by tricks, of equals the lowest.
-        line: the best move, and best play after it to the last trick.
+        line: the best move, and best play after it to the last trick, even if the hand is over
+            before; where play goes on at seven tricks to none, `on` stands in it. `stop` never
+            brings more than `on`, and is in no line.
         nodes: positions between tricks searched.
         seconds: how long it took.
     """
@@ -45,6 +48,11 @@ class Analysis:
     line: tuple[str, ...]
     nodes: int
     seconds: float
+
+    @property
+    def best(self) -> str | None:
+        """The best move, None when the hand is over."""
+        return self.moves[0].move if self.moves else None
 
 
 def analyze(hand: Hand) -> Analysis:
@@ -90,12 +98,20 @@ def _plays_cards(core: Position) -> bool:
 def _tricks(solver: Solver, core: Position) -> dict[int, int]:
     if _plays_cards(core):
         return dict(solver.values(core))
-    return {action: solver.tricks(_after(core, action)) for action in core.legal_actions()}
+    actions = core.legal_actions()
+    return {a: 0 if a == STOP else solver.tricks(_after(core, a)) for a in actions}
 
 
 def _line(solver: Solver, core: Position, best: str) -> tuple[str, ...]:
-    after = _after(core, ACTION_NAMES.index(best))
-    return (best, *(ACTION_NAMES[card] for card in solver.line(after)))
+    after, line = _after(core, ACTION_NAMES.index(best)), [best]
+    for card in solver.line(after):
+        if PLAY_ON in after.legal_actions():
+            line.append(ACTION_NAMES[PLAY_ON])
+            after.push(PLAY_ON)
+        line.append(ACTION_NAMES[card])
+        if not after.is_over:
+            after.push(card)
+    return tuple(line)
 
 
 def _after(core: Position, action: int) -> Position:

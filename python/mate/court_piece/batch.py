@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from mate.court_piece.cards import SEATS, TRUMPS
 from mate.court_piece.deal import Deal
+from mate.court_piece.notation import parse_seat
 from mate.court_piece.variant import Variant
 from mate.errors import MateError, checked_integer, excerpt
 from mate.threads import Progress, share_out, workers_for
@@ -19,7 +20,7 @@ CHUNK = 20  # questions a thread takes at a time: those of a whole deal
 def solve(
     deals: "Iterable[Deal | str]",
     trump: str | None = None,
-    leader: int | None = None,
+    leader: int | str | None = None,
     variant: Variant | str = "seed",
     threads: int | None = None,
     progress: Progress | None = None,
@@ -29,7 +30,7 @@ def solve(
     Arguments:
         deals: deals, or their texts as PBN writes them.
         trump: S, H, D, C, or N for none; None for all of them, in this order.
-        leader: the seat that leads to the first trick, 0..3; None for each.
+        leader: the seat that leads to the first trick, 0..3 or N, E, S, W; None for each.
         variant: how tricks are collected; `Variant` or its text.
         threads: how many to use, 1..256; None for one a core.
         progress: called now and then with the questions answered and all.
@@ -38,11 +39,11 @@ def solve(
         int8 of shape (deals, trumps, leaders); trumps is 5 or 1, leaders 4 or 1.
 
     Raises:
-        NotationError: a text is no deal.
+        NotationError: a text is no deal, or no seat.
         MateError: another argument is wrong.
 
     >>> solve(["N:J64.J95.T73.AKJ4 AKQT7.74.AQ5.863 852.T832.862.T92 93.AKQ6.KJ94.Q75"],
-    ...     leader=1).tolist()
+    ...     leader="E").tolist()
     [[[12], [11], [13], [10], [12]]]
     """
     import numpy as np
@@ -85,5 +86,9 @@ def _trumps(trump: str | None) -> list[int]:
     return [TRUMPS.index(trump)]
 
 
-def _leaders(leader: int | None) -> list[int]:
-    return list(SEATS) if leader is None else [checked_integer("leader", leader, 0, 3)]
+def _leaders(leader: int | str | None) -> list[int]:
+    if leader is None:
+        return list(SEATS)
+    if isinstance(leader, str):
+        return [parse_seat(leader)]
+    return [checked_integer("leader", leader, 0, 3)]

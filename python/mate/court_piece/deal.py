@@ -12,7 +12,7 @@ from mate.court_piece.cards import (
     SEATS,
     Cards,
 )
-from mate.court_piece.notation import parse_hands
+from mate.court_piece.notation import parse_cards, parse_hands
 from mate.court_piece.variant import Variant
 from mate.deal import generator
 from mate.errors import MateError, checked_integer, excerpt
@@ -28,18 +28,21 @@ class Deal:
     """Which thirteen cards each seat holds, and what is known of how they were dealt.
 
     Arguments:
-        hands: the hands of seats 0 to 3, each a `Cards` or a mask.
+        hands: the hands of seats 0 to 3, each a `Cards`, its text or a mask.
         dealer: the seat that dealt, 0..3; the caller is the next one.
-        first_five: the five of the caller's cards that came first, `Cards` or mask; None if that
+        first_five: the five of the caller's cards that came first, in the same way; None if that
             is not known.
         turned: the card of the caller's second batch that was turned, as `QC`; None if none was.
 
     Raises:
+        NotationError: a text is no set of cards.
         MateError: the hands do not share out the pack, or the rest does not go with them.
 
     >>> deal = Deal.parse("N:J64.J95.T73.AKJ4 AKQT7.74.AQ5.863 852.T832.862.T92 93.AKQ6.KJ94.Q75")
     >>> str(deal.hands[deal.caller]), deal.first_five
     ('AKQT7.74.AQ5.863', None)
+    >>> Deal(deal.hands, first_five="AKQT7...").first_five == deal.hands[1].suit("S")
+    True
     """
 
     hands: tuple[Cards, Cards, Cards, Cards]
@@ -49,9 +52,9 @@ class Deal:
 
     def __init__(
         self,
-        hands: "Iterable[Cards | int]",
+        hands: "Iterable[Cards | str | int]",
         dealer: int = 0,
-        first_five: "Cards | int | None" = None,
+        first_five: "Cards | str | int | None" = None,
         turned: str | None = None,
     ):
         four = _shared_out(hands)
@@ -93,18 +96,20 @@ class Deal:
         return deal
 
     @classmethod
-    def parse(cls, text: str, dealer: int = 0) -> "Deal":
+    def parse(
+        cls, text: str, dealer: int = 0, first_five: "Cards | str | int | None" = None
+    ) -> "Deal":
         """Read the four hands as PBN writes them, N being seat 0 and E seat 1.
 
         Raises:
             NotationError: the text is no deal; the column tells where.
-            MateError: the dealer is no seat.
+            MateError: the dealer is no seat, or the first five are not of the caller's cards.
 
         >>> Deal.parse("N:J64.J95.T73.AKJ4 AKQT7.74.AQ5.86 852.T832.862.T92 93.AKQ6.KJ94.Q75")
         Traceback (most recent call last):
         mate.errors.NotationError: column 20: expected 13 cards in the hand of E (there are 12), ...
         """
-        return cls(parse_hands(text), dealer)
+        return cls(parse_hands(text), dealer, first_five)
 
     @classmethod
     def random(
@@ -212,10 +217,13 @@ def is_dealt_again(deal: Deal, variant: Variant) -> bool:
 def _cards_of(cards: object) -> Cards:
     if isinstance(cards, Cards):
         return cards
+    if isinstance(cards, str):
+        return parse_cards(cards)
     try:
         return Cards(checked_integer("cards", cards, 0, PACK))
     except MateError:
-        raise MateError(f"{excerpt(cards)} are no cards: Cards, or a mask of 52 bits") from None
+        what = "Cards, a text as AKQT7..., or a mask"
+        raise MateError(f"{excerpt(cards)} are no cards: {what}") from None
 
 
 def _shared_out(hands: object) -> tuple[Cards, Cards, Cards, Cards]:

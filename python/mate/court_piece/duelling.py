@@ -27,8 +27,8 @@ class Duel:
         seed: of the deals and the players' chances.
         deals: how many; on each there are two hands, one for each seating.
         margin: a's points less b's a hand, in the mean.
-        low, high: its 95 % confidence interval over the deals, Student's; of one deal it is without
-            bounds, infinite.
+        low, high: its 95 % confidence interval over the deals, Student's; None where there is none,
+            of one deal or if a is equally far ahead on all.
         wins, losses: hands that a won and lost; 2 x deals in all.
         courts, courts_lost: those among them that were courts.
     """
@@ -39,27 +39,27 @@ class Duel:
     seed: int
     deals: int
     margin: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     wins: int
     losses: int
     courts: int
     courts_lost: int
 
     def to_plain(self) -> dict[str, Any]:
-        """Return all of it as plain data, fit for JSON; an infinite bound is None."""
-        plain = asdict(self)
-        bounds = {name: plain[name] for name in ("low", "high")}
-        return plain | {n: bound if math.isfinite(bound) else None for n, bound in bounds.items()}
+        """Return all of it as plain data, fit for JSON."""
+        return asdict(self)
 
     def __str__(self) -> str:
-        hands = self.wins + self.losses
+        hands, deals = self.wins + self.losses, f"{self.deals:,} deal{'s' * (self.deals != 1)}"
+        within = "no interval"
+        if self.low is not None and self.high is not None:
+            within = f"95 % within {self.low:+.3f} .. {self.high:+.3f}"
         return "\n".join(
             [
-                f"{self.a} against {self.b}, {self.variant}: {hands:,} hands on {self.deals:,} "
-                f"deals, seed {self.seed}",
-                f"  margin a hand   {self.margin:+.3f} points, 95 % within {self.low:+.3f} .. "
-                f"{self.high:+.3f}",
+                f"{self.a} against {self.b}, {self.variant}: {hands:,} hands on {deals}, "
+                f"seed {self.seed}",
+                f"  margin a hand   {self.margin:+.3f} points, {within}",
                 f"  hands           {self.wins:,} won ({self.wins / hands:.1%}), {self.losses:,} "
                 f"lost",
                 f"  courts          {self.courts:,} made, {self.courts_lost:,} suffered",
@@ -105,8 +105,9 @@ def duel(
         if progress is not None:
             progress(number + 1, total)
     margin, width = tally.margin()
+    low, high = (None, None) if width is None else (margin - width, margin + width)
     return Duel(
-        _name_of(a), _name_of(b), rules.name, first, total, margin, margin - width, margin + width,
+        _name_of(a), _name_of(b), rules.name, first, total, margin, low, high,
         tally.wins, SEATINGS * total - tally.wins, tally.courts, tally.courts_lost,
     )  # fmt: skip
 
@@ -154,12 +155,14 @@ class _Tally:
             self.courts += won and court
             self.courts_lost += court and not won
 
-    def margin(self) -> tuple[float, float]:
-        """Return the mean of a hand, and half of its interval."""
+    def margin(self) -> tuple[float, float | None]:
+        """Return the mean of a hand, and half of its interval, None if there is none."""
         n, total, squares = len(self.sums), sum(self.sums), sum(s * s for s in self.sums)
         mean = total / n / SEATINGS
-        if n == 1:
-            return mean, math.inf
-        # In integers, where the difference of large numbers is exact.
-        variance = (n * squares - total**2) / (n * (n - 1))
+        # In integers, where the difference of large numbers is exact. If all are equal, among them
+        # a single one, they say nothing of how far others lie apart.
+        spread = n * squares - total**2
+        if not spread:
+            return mean, None
+        variance = spread / (n * (n - 1))
         return mean, within_95(n - 1) * math.sqrt(variance / n) / SEATINGS

@@ -77,7 +77,7 @@ class Hand:
         return f"<Hand of {self.variant.name}: {self}>"
 
     def __str__(self) -> str:
-        hands = " ".join(map(str, self.hands))
+        hands = " ".join(map(str, self.deal.hands if self.is_over else self.hands))
         return f"{SEAT_NAMES[0]}:{hands}, {self._situation()}"
 
     def __eq__(self, other: object) -> bool:
@@ -297,7 +297,8 @@ class Hand:
         if seat != self.caller:
             return NO_CARDS
         if self.deal.first_five is None:
-            raise MateError("the caller's first five cards are not known: tell them, or the trump")
+            why = 'tell them, Deal(..., first_five="AKQT7..."), or the trump, Hand(..., trump="S")'
+            raise MateError(f"the caller's first five cards are not known: {why}")
         return self.deal.first_five
 
     # --- Actions ---
@@ -388,7 +389,8 @@ def _trump_of(deal: Deal, variant: Variant) -> str | None:
         return longest_suit(deal.hands[deal.caller])
     if variant.trump == "second_batch":
         if deal.turned is None:
-            raise MateError("the card that was turned is not known: tell it, or the trump")
+            why = 'tell it, Deal(..., turned="QC"), or the trump, Hand(..., trump="S")'
+            raise MateError(f"the card that was turned is not known: {why}")
         return deal.turned[1]
     return None
 

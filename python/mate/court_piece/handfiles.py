@@ -68,7 +68,8 @@ def read_hands(source: "str | os.PathLike[str]") -> Iterator[Hands]:
     """Return the hands of a shard, or of all shards of a run, one shard in memory at a time.
 
     All is checked: the columns, the checksums, that the hands are legal and end as they tell, that
-    the shards are of one run and none is missing before the last.
+    the shards are of one run and none is missing before the last. That is every byte of what is
+    read; bytes that tell nothing of the hands, such as a file's magic number, may be any.
 
     Arguments:
         source: a file, a directory, or an address of either.

@@ -41,7 +41,9 @@ class Match:
 
     def __repr__(self) -> str:
         first, second = self.scores
-        return f"<Match of {self.variant.name}: {len(self.hands)} hands, {first}-{second}>"
+        number = len(self.hands)
+        hands = f"{number} hand{'s' * (number != 1)}"
+        return f"<Match of {self.variant.name}: {hands}, {first}-{second}>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):

@@ -4,12 +4,13 @@ Written is always one form, `AS`; read are also `10` for `T`, the suit before th
 (`SA`, `♠A`), and any case.
 """
 
+from collections.abc import Mapping
+
 from mate.cardtext import CardReader
 from mate.court_piece.cards import (
     ACTIONS,
     INDEX,
     NO_TRUMP,
-    PACK,
     RANKS,
     SEAT_NAMES,
     SUITS,
@@ -41,8 +42,8 @@ class Reader(CardReader):
         card = super().card()
         return card[0] + card[1].upper()
 
-    def hand(self, left: int) -> int:
-        """Read a hand, suits parted by dots, as a mask of cards among those left."""
+    def hand(self, dealt: Mapping[str, int]) -> int:
+        """Read a hand, suits parted by dots, as a mask of cards that none of those dealt has."""
         mask = 0
         for number, suit in enumerate(SUITS):
             if number and not self.accept("."):
@@ -51,15 +52,16 @@ class Reader(CardReader):
                 if self.text[self.at] == ".":
                     break
                 start = self.at
-                bit = 1 << INDEX[self.rank() + suit]
-                if not left & ~mask & bit:
-                    raise self.fail("a card that is not dealt already", start)
-                mask |= bit
+                card = self.rank() + suit
+                for holder, held in {**dealt, "": mask}.items():
+                    if held >> INDEX[card] & 1:
+                        raise self.fail(_not_dealt(card, holder), start)
+                mask |= 1 << INDEX[card]
         return mask
 
-    def whole_hand(self, left: int, seat: str) -> int:
+    def whole_hand(self, dealt: Mapping[str, int], seat: str) -> int:
         """Read a hand of thirteen cards."""
-        start, mask = self.at, self.hand(left)
+        start, mask = self.at, self.hand(dealt)
         if mask.bit_count() != 13:
             found = mask.bit_count()
             raise self.fail(f"13 cards in the hand of {seat} (there are {found})", start)
@@ -71,6 +73,11 @@ class Reader(CardReader):
         while self.at < self.end and self.text[self.at].isspace():
             self.at += 1
         return self.at - start
+
+
+def _not_dealt(card: str, holder: str) -> str:
+    where = f"already in the hand of {holder}" if holder else "here twice"
+    return f"a card that is not dealt already ({card} is {where})"
 
 
 def parse_card(text: str) -> str:
@@ -98,7 +105,7 @@ def parse_cards(text: str) -> Cards:
     ['AS', 'TS', '2D']
     """
     reader = Reader(text)
-    mask = reader.hand(PACK)
+    mask = reader.hand({})
     reader.expect_end()
     return Cards(mask)
 
@@ -121,16 +128,17 @@ def parse_hands(text: str) -> tuple[int, int, int, int]:
     if not reader.accept(":"):
         raise reader.fail("the colon after the seat")
     reader.blanks()
-    first, hands, left = SEAT_NAMES.index(letter), [0] * 4, PACK
-    for seat in (*range(first, 4), *range(first)):
-        if seat != first and not reader.blanks():
+    first = SEAT_NAMES.index(letter)
+    dealt: dict[str, int] = {}
+    for seat in SEAT_NAMES[first:] + SEAT_NAMES[:first]:
+        if dealt and not reader.blanks():
             raise reader.fail("a blank and the next hand")
-        hands[seat] = reader.whole_hand(left, SEAT_NAMES[seat])
-        left &= ~hands[seat]
+        dealt[seat] = reader.whole_hand(dealt, seat)
     reader.blanks()
     if reader.at < reader.end:
         raise reader.fail("four hands and nothing more")
-    return hands[0], hands[1], hands[2], hands[3]
+    north, east, south, west = (dealt[seat] for seat in SEAT_NAMES)
+    return north, east, south, west
 
 
 def parse_trump(text: str) -> str:

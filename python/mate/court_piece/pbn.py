@@ -4,17 +4,19 @@ A broken one is told as the error that it is, and the next one is read.
 """
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, NamedTuple, TypeVar
 
 from mate.court_piece.deal import Deal
 from mate.court_piece.handtext import HandLines, HandReader
 from mate.court_piece.record import Record, deal_tags, write_record
 from mate.errors import MateError, RecordError, excerpt
 from mate.recordstream import games_of_file, games_of_text, write_games
+from mate.recordtags import UNKNOWN
 from mate.recordtext import split_games, write_tag
 
 SUFFIX = ".pbn"
+Found = TypeVar("Found")
 
 # --- Files and texts -----------------------------------------------------------------------------
 
@@ -53,14 +55,38 @@ def records_of(stream: BinaryIO, path: str | None) -> Iterator[Record | RecordEr
     Raises:
         OSError: it cannot be read.
     """
+    return _found_in(stream, path, HandReader.record)
+
+
+def read_records_with_tags(
+    path: "str | os.PathLike[str]",
+) -> Iterator[tuple[Record, frozenset[str]] | RecordError]:
+    """Yield the records of a file with the names of the tags that stand there.
+
+    So that what a record was told by its text can be told from what is so unless told.
+
+    Raises:
+        RecordError: the file cannot be read; its line is 0.
+    """
+    yield from games_of_file(path, lambda stream, name: _found_in(stream, name, _with_tags))
+
+
+def _with_tags(reader: HandReader) -> tuple[Record, frozenset[str]] | None:
+    record = reader.record()
+    return None if record is None else (record, frozenset(reader.tags))
+
+
+def _found_in(
+    stream: BinaryIO, path: str | None, read: Callable[[HandReader], Found | None]
+) -> Iterator[Found | RecordError]:
     for lines in split_games(stream, HandLines):
         try:
-            record = HandReader(lines.text(path)).record()
+            found = read(HandReader(lines.text(path)))
         except RecordError as error:
             yield error
         else:
-            if record:
-                yield record
+            if found:
+                yield found
 
 
 def write_records(path: "str | os.PathLike[str]", records: Iterable[Record]) -> None:
@@ -104,14 +130,32 @@ def deals_of(stream: BinaryIO, path: str | None) -> Iterator[Deal | RecordError]
     Raises:
         OSError: it cannot be read.
     """
-    for lines in split_games(stream, HandLines):
-        try:
-            deal = HandReader(lines.text(path)).deal_alone()
-        except RecordError as error:
-            yield error
-        else:
-            if deal:
-                yield deal
+    return _found_in(stream, path, HandReader.deal_alone)
+
+
+class PlacedDeal(NamedTuple):
+    """A deal, the line of its stream where it begins, and its tag Board, None if it has none."""
+
+    deal: Deal
+    line: int
+    board: str | None
+
+
+def placed_deals_of(stream: BinaryIO, path: str | None) -> Iterator[PlacedDeal | RecordError]:
+    """Yield the deals of a stream with their places; `path` is what errors call it.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return _found_in(stream, path, _placed)
+
+
+def _placed(reader: HandReader) -> PlacedDeal | None:
+    deal = reader.deal_alone()
+    if deal is None:
+        return None
+    board = reader.others.get("Board", UNKNOWN).strip()
+    return PlacedDeal(deal, reader.text.first, None if board in ("", UNKNOWN) else board)
 
 
 def write_deals(path: "str | os.PathLike[str]", deals: Iterable[Deal]) -> None:

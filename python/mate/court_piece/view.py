@@ -54,8 +54,9 @@ class View:
         tricks: the tricks that are finished; `table`: the one that is being played.
         won, collected: tricks by side, which differ in double sir only.
         piles, run: how they lie on the table (section 1.4); `centre`: tricks nobody has collected.
-        armed: the seat that may claim at this trick in double sir, or None; `by_ace`: whether an
-            ace won it the last one, under the ace rule.
+        armed: who won the last trick in double sir and may claim at this one, if claims are not
+            blocked there, or None; `by_ace`: whether an ace won it the last one, under the ace
+            rule.
         chasing: whether a side with seven tricks to none decided to play on.
         voids: by seat the suits that it showed it has none of, such as `("", "SH", "", "")`.
         scores: the points of the sides in the match before this hand.

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from mate.cli.court.options import TrumpOption, VariantOption, seat_of, variant_of
-from mate.cli.court.reading import hand_of_deal, hand_of_record, is_deal
+from mate.cli.court.options import ToldVariantOption, TrumpOption, seat_of, variant_of
+from mate.cli.court.reading import Told, hand_of_deal, hand_of_record, is_deal
 from mate.cli.options import JsonOption
 from mate.cli.output import console_of, print_json
 from mate.court_piece.analysis import Analysis, analyze
@@ -37,7 +37,7 @@ def analyze_command(
             help="Who names the trump of a deal and leads; E unless told.",
         ),
     ] = None,
-    variant: VariantOption = "seed",
+    variant: ToldVariantOption = None,
     moves: Annotated[
         str | None, typer.Option("--moves", help='Play a deal on: --moves "S AS 2S 3S 4S".')
     ] = None,
@@ -59,23 +59,20 @@ def analyze_command(
     """Say what every move is worth when all four hands are seen, and whether a court is to be had.
 
     Tricks are those that the side to act collects from here on, points those of the whole hand.
+    Trump, caller, variant and moves can be told of a record that does not tell them itself, such as
+    a deal on a line.
     """
+    told = Told(None if variant is None else variant_of(variant), caller, trump, moves)
     if is_deal(words):
-        _refuse((hand, after), "--hand and --after are for a file of records")
-        played = hand_of_deal(words, variant_of(variant), caller, trump, moves)
+        if hand is not None or after is not None:
+            raise typer.BadParameter("--hand and --after are for a file of records")
+        played = hand_of_deal(words, told)
     else:
-        told = (trump, caller, moves, None if variant == "seed" else variant)
-        _refuse(told, "a record tells its trump, caller, moves and variant itself")
-        played = hand_of_record(" ".join(words), hand or 1, after)
+        played = hand_of_record(" ".join(words), hand or 1, after, told)
     if json:
         print_json(_described(played))
     else:
         _show(played)
-
-
-def _refuse(options: tuple[object, ...], why: str) -> None:
-    if any(option is not None for option in options):
-        raise typer.BadParameter(why)
 
 
 # --- What is to be had ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ HELP = """\
 KS      a card to play; 10s and a suit's sign do as well
 S H D C a suit, to name it trump
 stop on to end the hand at seven tricks to none, or to play on
-hint    what the engine would do in your place, seeing what you see
+hint    what level:4 would do in your place, seeing what you see
 moves   your legal moves
 table   show the table again
 tricks  the tricks of this hand so far

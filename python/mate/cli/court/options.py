@@ -36,13 +36,15 @@ def variant_of(text: str) -> Variant:
     return read_variant(text, Variant)
 
 
-VariantOption = Annotated[
-    str,
+_VARIANT = (
+    "A preset, and behind commas fields to set otherwise: double-sir,target=7; "
+    "or a file NAME.json with the fields of a variant."
+)
+VariantOption = Annotated[str, typer.Option("--variant", metavar="TEXT", help=_VARIANT)]
+ToldVariantOption = Annotated[
+    str | None,
     typer.Option(
-        "--variant",
-        metavar="TEXT",
-        help="A preset, and behind commas fields to set otherwise: double-sir,target=7; "
-        "or a file NAME.json with the fields of a variant.",
+        "--variant", metavar="TEXT", help=f"{_VARIANT} What a record tells, or seed, unless told."
     ),
 ]
 TrumpOption = Annotated[

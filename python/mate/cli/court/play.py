@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mate.cli.court.options import VariantOption, seat_of, variant_of
+from mate.cli.court.options import ToldVariantOption, seat_of, variant_of
 from mate.cli.options import JsonOption, SeedOption
 from mate.cli.output import print_json
 from mate.cli.resuming import YOU, is_there, unbroken
@@ -27,16 +27,22 @@ from mate.errors import MateError
 app = typer.Typer(add_completion=False)
 
 USUAL = "level:4"
+USUAL_RULES = "seed"
 SOUTH = 2
 
 
 @app.command()
 def play(
     seed: SeedOption = None,
-    variant: VariantOption = "seed",
+    variant: ToldVariantOption = None,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", metavar="SEAT", parser=seat_of, help="Yours; S unless told."),
+        typer.Option(
+            "--seat",
+            metavar="SEAT",
+            parser=seat_of,
+            help="Yours; S, or as in the record, unless told.",
+        ),
     ] = None,
     partner: Annotated[
         str | None,
@@ -55,7 +61,8 @@ def play(
         typer.Option(
             "--record",
             metavar="FILE",
-            help="Write the hands there as they end; a match that is there is played on.",
+            help="Write the hands there as they end; a match that is there is played on by its own "
+            "variant. Seat, players and seed may be told anew.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -67,10 +74,11 @@ def play(
     from mate.cli.court.dialogue import Dialogue
     from mate.cli.terminal import Terminal
 
+    rules = None if variant is None else variant_of(variant)
     if record and is_there(record):
-        session = resumed(record, seat)
+        session = resumed(record, seat, rules)
     else:
-        session = Session(Match(variant_of(variant)), SOUTH if seat is None else seat)
+        session = Session(Match(rules or USUAL_RULES), SOUTH if seat is None else seat)
     session.seat_players(partner, opponents)
     terminal = Terminal(stderr=json)
     Dialogue(
@@ -158,18 +166,20 @@ def _kept(now: Record, before: Record) -> Record:
     return replace(now, tags=before.tags, comments=before.comments)
 
 
-def resumed(file: Path, seat: int | None) -> Session:
+def resumed(file: Path, seat: int | None, variant: Variant | None) -> Session:
     """Return the match that a file of records tells of.
 
     Raises:
         RecordError: a hand of it is broken.
-        MateError: they are no match, or it is over.
+        MateError: they are no match, it is over, or it is of another variant than was told.
     """
     records = unbroken(read_records(file))
     try:
         match = Match.from_records(records)
     except MateError as error:
         raise MateError(f"{file}: {error}") from None
+    if variant not in (None, match.variant):
+        raise MateError(f"{file}: it is played by {match.variant.name}; it cannot be told anew")
     if match.is_over:
         raise MateError(f"{file}: it is over; begin in another file")
     yours = [seat for seat in SEATS if records[0].tags[SEAT_TAGS[seat]] == YOU]

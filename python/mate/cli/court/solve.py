@@ -18,10 +18,9 @@ from mate.cli.options import JsonOption
 from mate.cli.output import print_json
 from mate.court_piece.batch import solve
 from mate.court_piece.cards import SEAT_NAMES, TRUMPS
-from mate.court_piece.deal import Deal
-from mate.court_piece.pbn import deals_of
+from mate.court_piece.pbn import PlacedDeal, placed_deals_of
 from mate.court_piece.variant import Variant
-from mate.errors import MateError
+from mate.errors import MateError, shown
 
 app = typer.Typer(add_completion=False)
 
@@ -65,47 +64,50 @@ class Asked:
         return {trump: dict(zip(seats, row, strict=True)) for trump, row in rows}
 
 
-class Solving(Job[Deal, Tricks]):
+class Solving(Job[PlacedDeal, Tricks]):
     """Deals on their way to the tricks of the leader's side."""
 
     def __init__(self, stream: BinaryIO, name: str, asked: Asked, json: bool):
         super().__init__(stream)
         self.name, self.asked, self.json = name, asked, json
 
-    def read(self) -> Iterator[tuple[str, Deal] | MateError]:
+    def read(self) -> Iterator[tuple[str, PlacedDeal] | MateError]:
         """Yield each deal, or what is wrong with it."""
-        for number, deal in enumerate(deals_of(self.stream, self.name), start=1):
+        for number, deal in enumerate(placed_deals_of(self.stream, self.name), start=1):
             if isinstance(deal, MateError):
                 yield deal
             else:
                 yield f"deal {number}", deal
 
-    def solve(self, deals: list[Deal]) -> list[Tricks]:
+    def solve(self, deals: list[PlacedDeal]) -> list[Tricks]:
         """Return the tables of tricks."""
         asked, each = self.asked, len(deals)
 
         def show(done: int, total: int) -> None:
             self.wait(done * each // total, each)
 
-        found = solve(deals, asked.trump, asked.leader, asked.variant, asked.threads, show)
+        bare = [placed.deal for placed in deals]
+        found = solve(bare, asked.trump, asked.leader, asked.variant, asked.threads, show)
         tables: list[Tricks] = found.tolist()
         return tables
 
-    def print(self, deal: Deal, value: Tricks) -> None:
+    def print(self, deal: PlacedDeal, value: Tricks) -> None:
         """Print a deal and its tricks."""
         tricks = self.asked.named(value)
         if self.json:
-            print_json({"deal": str(deal), "tricks": tricks})
+            board = {} if deal.board is None else {"board": deal.board}
+            print_json({"deal": str(deal.deal), "line": deal.line, **board, "tricks": tricks})
         else:
             print(_for_people(deal, tricks))
 
 
-def _for_people(deal: Deal, tricks: dict[str, dict[str, int]]) -> str:
-    """Return a deal, and below it a row a leader with a column a trump."""
+def _for_people(placed: PlacedDeal, tricks: dict[str, dict[str, int]]) -> str:
+    """Return where a deal stands, the deal, and below it a row a leader with a column a trump."""
     leaders = next(iter(tricks.values()))
     heads = "leader " + "".join(f"{trump:>3}" for trump in tricks)
     rows = [
         f"{leader:6} " + "".join(f"{row[leader]:3}" for row in tricks.values())
         for leader in leaders
     ]
-    return "\n".join([str(deal), heads, *rows, ""])
+    where = f"line {placed.line}" if placed.board is None else f"Board {shown(placed.board)}"
+    return "\n".join([f"{where}  {placed.deal}", heads, *rows, ""])

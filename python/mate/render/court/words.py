@@ -113,13 +113,21 @@ def how_tricks_lie(view: View) -> str:
 
 
 def _centre(view: View) -> str:
-    claims = ""
-    if view.armed is not None and view.centre:
-        team = view.variant.collection == "double_team"
-        name = SHORT_SIDES[view.armed % 2] if team else SEAT_WORDS[view.armed]
-        claims = f", {name} may claim them"
     lie = tricks_word(view.centre)
-    return f"In the centre {lie}{claims}; collected {by_side(view.collected)}."
+    return f"In the centre {lie}{_claims(view)}; collected {by_side(view.collected)}."
+
+
+def _claims(view: View) -> str:
+    number = len(view.tricks) + 1
+    if number == 13:
+        return ", this trick takes all"  # blocked or not, whoever wins it
+    if number in view.variant.blocked_claims:
+        return ", no claim at this trick"
+    if view.armed is None or not view.centre:
+        return ""
+    team = view.variant.collection == "double_team"
+    name = SHORT_SIDES[view.armed % 2] if team else SEAT_WORDS[view.armed]
+    return f", {name} may claim them"
 
 
 def ended(hand: Hand) -> str:
