@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mate.court_piece import Variant
+from mate.court_piece import Cards, Variant
+from mate.court_piece.cards import SUITS, indices_of, longest_suit
 from matecore.court_piece import Position, Rules, Solver
 from report import arguments, median_seconds, report
 
@@ -62,12 +63,6 @@ def random_deals(count: int) -> list[tuple[int, ...]]:
     return [tuple(sum(1 << card for card in hand) for hand in pack) for pack in packs]
 
 
-def longest_suit(hand: int) -> int:
-    """Return the longest suit, of equally long ones that with the higher cards."""
-    suits = [[i for i in range(13) if hand >> 13 * suit + i & 1] for suit in range(4)]
-    return max(range(4), key=lambda suit: (len(suits[suit]), [-i for i in suits[suit]]))
-
-
 def seconds(work: Callable[[], object]) -> tuple[float, object]:
     """Return what some work took of the processor, and what came of it."""
     start = time.process_time()
@@ -82,7 +77,7 @@ def pass_of(
     solver = Solver(question.rules)
     ours, theirs, differing = [], [], 0
     for hands in deals:
-        trump = longest_suit(hands[CALLER])
+        trump = SUITS.index(longest_suit(indices_of(Cards(hands[CALLER]))))
         position = Position(question.rules, hands, CALLER, trump)
         taken, found = seconds(lambda position=position: question.ask(solver, position))
         ours.append(taken)

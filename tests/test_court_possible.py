@@ -10,7 +10,8 @@ import pytest
 
 from court_reference import RANKS, longest_suit
 from mate.court_piece import CARDS, Cards, Deal, Hand, Player
-from mate.court_piece.naming import FREAK, calls_so, longest
+from mate.court_piece.cards import longest_suit as longest
+from mate.court_piece.naming import FREAK, calls_so
 from mate.court_piece.possible import Possible
 from mate.errors import NoDealError
 

@@ -327,7 +327,7 @@ def test_a_plan_is_carried_as_it_is():
     [
         {"count": 0}, {"count": -1}, {"count": 1.5}, {"shard": 0}, {"shard": 2**27},
         {"format": "csv"}, {"a": "best"}, {"variant": "bga"}, {"destination": ""},
-        {"destination": 3}, {"threads": 0}, {"executor": object()}, {"seed": -1}, {"caller": 4},
+        {"destination": 3}, {"threads": 0}, {"executor": 3}, {"seed": -1}, {"caller": 4},
         {"count": 10**15, "shard": 1},
     ],
     ids=str,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mate.court_piece.cards import SEATS, TRUMPS
+from mate.court_piece.cards import SEATS, TRUMPS, members_of
 from mate.court_piece.deal import Deal
 from mate.court_piece.notation import parse_seat
 from mate.court_piece.variant import Variant
@@ -14,6 +14,7 @@ from matecore.court_piece import Solver
 if TYPE_CHECKING:
     import numpy as np
 
+MOST_DEALS = 10**7
 CHUNK = 20  # questions a thread takes at a time: those of a whole deal
 
 
@@ -72,9 +73,7 @@ def solve(
 def _hands_of(deals: "Iterable[Deal | str]") -> "np.ndarray":
     import numpy as np
 
-    if isinstance(deals, (str, bytes)) or not isinstance(deals, Iterable):
-        raise MateError(f"{excerpt(deals)}: expected a list of deals")
-    masks = [Deal.of(deal).masks for deal in deals]
+    masks = [Deal.of(deal).masks for deal in members_of(deals, MOST_DEALS, "a list of deals")]
     return np.array(masks, dtype=np.uint64).reshape(-1, len(SEATS))
 
 

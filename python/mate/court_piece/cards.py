@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from mate.errors import MateError, excerpt
 
@@ -80,16 +82,42 @@ class Cards:
 NO_CARDS = Cards(0)
 
 
-def longest_suit(hand: Cards) -> str:
+def longest_suit(cards: Iterable[int]) -> str:
     """Return the longest suit; of equally long ones that with the higher cards, then by S H D C.
 
-    >>> from mate.court_piece import Deal
-    >>> [longest_suit(hand) for hand in Deal.random(1).hands]
-    ['C', 'D', 'H', 'S']
+    Arguments:
+        cards: their numbers, 0..51.
+
+    >>> longest_suit([0, 12, 14, 15]), longest_suit([0, 12, 14, 15, 16])
+    ('S', 'H')
     """
+    # A card counts one and, below that, the more the higher it is.
+    worth = dict.fromkeys(SUITS, 0)
+    for card in cards:
+        suit, slot = divmod(card, len(RANKS))
+        worth[SUITS[suit]] += 1 << len(RANKS) | 1 << len(RANKS) - 1 - slot
+    return max(SUITS, key=worth.__getitem__)
 
-    def worth(suit: str) -> tuple[int, list[int]]:
-        heights = [RANKS.index(card[0]) for card in hand.suit(suit)]
-        return -len(heights), heights
 
-    return min(SUITS, key=worth)
+def indices_of(cards: Cards) -> list[int]:
+    """Return the numbers of the cards of a set.
+
+    >>> indices_of(Cards.of(["AS", "TS", "2C"]))
+    [0, 4, 51]
+    """
+    return [card for card in INDEX.values() if cards.mask >> card & 1]
+
+
+def members_of(values: object, most: int, expected: str) -> list[Any]:
+    """Return what values holds, no more than the most there can be: it might have no end.
+
+    Raises:
+        MateError: it holds nothing that can be told one by one, or more.
+    """
+    try:
+        found = list(islice(iter(values), most + 1))  # type: ignore[call-overload]
+    except TypeError:
+        found = None
+    if found is None or isinstance(values, (str, bytes)) or len(found) > most:
+        raise MateError(f"{excerpt(values)}: expected {expected}")
+    return found

@@ -11,6 +11,7 @@ from mate.court_piece.cards import (
     SEAT_NAMES,
     SEATS,
     Cards,
+    members_of,
 )
 from mate.court_piece.notation import parse_cards, parse_hands
 from mate.court_piece.variant import Variant
@@ -154,7 +155,7 @@ class Deal:
         >>> str(Deal.from_pack(CARDS).hands[1])
         'AKQJT.7654.432.A'
         """
-        cards = list(pack) if isinstance(pack, Iterable) else []
+        cards = members_of(pack, len(CARDS), "the 52 cards in some order")
         if not all(isinstance(card, str) for card in cards) or sorted(cards) != sorted(CARDS):
             raise MateError(f"pack {excerpt(pack)}: the 52 cards in some order")
         first = checked_integer("dealer", dealer, 0, 3) + 1
@@ -227,11 +228,9 @@ def _cards_of(cards: object) -> Cards:
 
 
 def _shared_out(hands: object) -> tuple[Cards, Cards, Cards, Cards]:
-    if not isinstance(hands, Iterable):
-        raise MateError(f"{excerpt(hands)}: expected four hands")
-    four = [_cards_of(hand) for hand, _ in zip(hands, range(5), strict=False)]
+    four = [_cards_of(hand) for hand in members_of(hands, 4, "four hands")]
     if len(four) != 4:
-        raise MateError(f"{'more' if len(four) > 4 else 'fewer'} than four hands")
+        raise MateError("fewer than four hands")
     seen = 0
     for seat, hand in enumerate(four):
         if len(hand) != 13:

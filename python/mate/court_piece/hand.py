@@ -12,6 +12,7 @@ from mate.court_piece.cards import (
     SUITS,
     TRUMPS,
     Cards,
+    indices_of,
     longest_suit,
 )
 from mate.court_piece.deal import Deal
@@ -386,7 +387,7 @@ def _side(trick: Trick) -> int:
 
 def _trump_of(deal: Deal, variant: Variant) -> str | None:
     if variant.trump == "longest":
-        return longest_suit(deal.hands[deal.caller])
+        return longest_suit(indices_of(deal.hands[deal.caller]))
     if variant.trump == "second_batch":
         if deal.turned is None:
             why = 'tell it, Deal(..., turned="QC"), or the trump, Hand(..., trump="S")'

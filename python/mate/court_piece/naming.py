@@ -7,9 +7,8 @@ are drawn at random and accepted so are distributed as the model says.
 """
 
 import random
-from collections.abc import Iterable
 
-from mate.court_piece.cards import INDEX, RANKS, SUITS
+from mate.court_piece.cards import INDEX, RANKS, SUITS, longest_suit
 from mate.court_piece.view import View
 
 FIRST = 5  # cards that the caller names the trump from
@@ -30,28 +29,13 @@ def calls_so(hand: int, view: View, chances: random.Random) -> bool:
         view: of a seat when the trump is known.
     """
     cards = [card for card in INDEX.values() if hand >> card & 1]
-    if view.variant.trump == "longest" and longest(cards) != view.trump:
+    if view.variant.trump == "longest" and longest_suit(cards) != view.trump:
         return False
     if view.turned is not None:
         # It came after the first five.
         cards.remove(INDEX[view.turned])
     five = chances.sample(cards, FIRST)
     return _is_kept(five, view.variant.redeal_below) and _is_named(five, _named(view), chances)
-
-
-def longest(cards: Iterable[int]) -> str:
-    """Return the longest suit, as `mate.court_piece.cards.longest_suit`, but of cards as numbers.
-
-    >>> longest([0, 12, 14, 15]), longest([0, 12, 14, 15, 16])
-    ('S', 'H')
-    """
-    # A card counts one and, below that, the more the higher it is.
-    worth = dict.fromkeys(SUITS, 0)
-    for card in cards:
-        worth[SUITS[card // len(RANKS)]] += 1 << len(RANKS) | 1 << len(RANKS) - 1 - card % len(
-            RANKS
-        )
-    return max(SUITS, key=worth.__getitem__)
 
 
 # The trump that the caller named himself.
@@ -69,4 +53,4 @@ def _is_named(five: list[int], trump: str | None, chances: random.Random) -> boo
         return True
     if chances.random() < FREAK:
         return chances.choice(SUITS) == trump
-    return longest(five) == trump
+    return longest_suit(five) == trump

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 from mate.court_piece import greedy
-from mate.court_piece.cards import CARDS, INDEX, PLAY_ON, SUITS, longest_suit
+from mate.court_piece.cards import CARDS, INDEX, PLAY_ON, SUITS, indices_of, longest_suit
 from mate.court_piece.montecarlo import decide
 from mate.court_piece.view import View
 from mate.errors import MateError, checked_integer, excerpt
@@ -109,7 +109,7 @@ class Greedy(Player):
     def choose(self, view: View) -> str:
         self.chances(view)
         if view.trump is None:
-            return longest_suit(view.hand)
+            return longest_suit(indices_of(view.hand))
         if PLAY_ON in view.legal_moves:
             return PLAY_ON
         legal = [INDEX[card] for card in view.legal_moves]
