@@ -4,10 +4,11 @@ import copy
 import pickle
 import random
 
+import numpy as np
 import pytest
 
 import court_reference as reference
-from mate.court_piece import PRESETS, Cards, Deal, Hand, Run, Variant
+from mate.court_piece import CARDS, PRESETS, Cards, Deal, Hand, Run, Variant
 from mate.errors import IllegalMoveError, MateError, NotationError, NothingPlayedError, VariantError
 from test_court_reference import S3_DEAL, S3_PLAY
 
@@ -423,3 +424,14 @@ def test_variants_that_cannot_be(fields):
 def test_plain_data_that_are_no_variant(plain):
     with pytest.raises(VariantError):
         Variant.from_plain(plain)
+
+
+def test_any_card_of_the_second_batch_may_be_turned():
+    """Each of the four as likely: of 400 deals each 100, give or take five standard deviations."""
+    counts = [0] * 4
+    for seed in range(400):
+        deal = Deal.random(seed, 0, "seed,trump=second_batch")
+        pack = np.random.default_rng(seed).permutation(52)
+        second = [CARDS[card] for card in pack[20:24]]
+        counts[second.index(deal.turned)] += 1
+    assert all(57 < count < 143 for count in counts)

@@ -5,9 +5,10 @@ import random
 import pytest
 
 import court_reference as reference
-from mate.court_piece import Deal, Hand, Player
+from mate.court_piece import PRESETS, Deal, Hand, Player
 from mate.court_piece.cards import ACTIONS
-from mate.court_piece.montecarlo import Judge, decide
+from mate.court_piece.montecarlo import Judge, _stake, decide
+from mate.court_piece.possible import Possible
 from matecore.court_piece import Position, Rules, Solver
 from test_court_possible import ending, weighed_layouts, weigher
 
@@ -158,3 +159,20 @@ def test_decisions_do_not_depend_on_earlier_ones():
         other = ending(seed + 10, 7)
         player.choose(other.view(other.to_act))
     assert player.choose(view) == first
+
+
+def test_where_only_courts_count_a_hand_is_worth_a_court():
+    assert _stake(PRESETS["courts"]) == 4
+    assert _stake(PRESETS["pagat-points"]) == 3
+
+
+def test_a_decision_takes_no_more_nodes_than_it_may(monkeypatch):
+    drawn, draw = [], Possible.draw
+    monkeypatch.setattr(Possible, "draw", lambda *args: drawn.append(1) or draw(*args))
+    view = Hand(Deal.random(3), trump="S").view(1)
+    decide(view, view.legal_moves[0], 40, random.Random(1))
+    assert len(drawn) > 1
+    drawn.clear()
+    monkeypatch.setattr("mate.court_piece.montecarlo.NODES_A_SAMPLE", 0.001)
+    decide(view, view.legal_moves[0], 40, random.Random(1))
+    assert len(drawn) == 1

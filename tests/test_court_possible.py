@@ -201,3 +201,30 @@ def test_once_in_ten_times_any_suit_is_named():
     assert kept / 20_000 == pytest.approx(FREAK / 4, abs=0.005)
     hearts = sum(calls_so(spades << 13, view, chances) for _ in range(20_000))
     assert hearts / 20_000 == pytest.approx(1 - FREAK * 3 / 4, abs=0.01)
+
+
+def test_the_turned_card_is_none_of_the_first_five():
+    """It came after them: a hand whose only ace was turned would have been dealt again."""
+    for seed in range(60):
+        hand = Hand(Deal.random(seed, 0, "seed,trump=second_batch,redeal_below=A"),
+                    "seed,trump=second_batch,redeal_below=A")  # fmt: skip
+        turned = hand.view(0).turned
+        if turned[0] == "A":
+            break
+    low = [card for card in range(52) if card % 13][:12]
+    mask = sum(1 << card for card in low) | 1 << CARDS.index(turned)
+    chances = random.Random(1)
+    assert not any(calls_so(mask, hand.view(0), chances) for _ in range(300))
+
+
+def test_the_caller_knows_why_he_called(monkeypatch):
+    hand = Hand(Deal.random(1))
+    hand.push("S")
+
+    def asked(*_):
+        raise AssertionError("the model of the caller was asked about himself")
+
+    monkeypatch.setattr("mate.court_piece.possible.calls_so", asked)
+    assert len(Possible(hand.view(hand.caller)).draw(random.Random(1))) == 4
+    with pytest.raises(AssertionError, match="about himself"):
+        Possible(hand.view(hand.caller ^ 1)).draw(random.Random(1))
