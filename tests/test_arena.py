@@ -279,7 +279,6 @@ def test_rounds_are_a_number_from_1(rounds):
         {"threads": 0},
         {"tablebase": "file"},
     ],
-    ids=str,
 )
 def test_what_is_wrong_is_refused(wrong):
     with pytest.raises(mate.MateError):

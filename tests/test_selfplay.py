@@ -379,7 +379,6 @@ def test_rows_are_picked_as_those_of_arrays(rows, numbers):
         slice("a"), slice(0, 5, 0), slice(0.5), np.zeros((20, 1), bool), np.array(3), [1 << 70],
         np.array([object()]), {},
     ],
-    ids=repr,
 )  # fmt: skip
 def test_what_picks_no_rows_is_refused(rows):
     games = mate.selfplay(20, seed=1)
