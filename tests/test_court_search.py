@@ -63,7 +63,12 @@ def any_rules(rng):
         ace_rule=ace_rule,
         restart=restart,
     )
-    same = reference.Rules(
+    return rules, reference_of(rules)
+
+
+def reference_of(rules):
+    collection, court, chase, points, blocked, ace_rule, restart = rules.arguments
+    return reference.Rules(
         COLLECTIONS[collection],
         COURTS[court],
         ("none", "forced", "optional")[chase],
@@ -72,7 +77,6 @@ def any_rules(rng):
         ace_rule,
         restart,
     )
-    return rules, same
 
 
 def dealt(rng):
@@ -289,19 +293,6 @@ def test_lines_are_of_best_play(seed):
         assert text_of(card) in reference.playable(state)
         state = reference.play_card(same, state, text_of(card))
     assert state.collected[side] - before == tricks
-
-
-def reference_of(rules):
-    collection, court, chase, points, blocked, ace_rule, restart = rules.arguments
-    return reference.Rules(
-        COLLECTIONS[collection],
-        COURTS[court],
-        ("none", "forced", "optional")[chase],
-        points,
-        blocked,
-        ace_rule,
-        restart,
-    )
 
 
 def test_a_table_that_overflows_changes_nothing():
