@@ -265,5 +265,7 @@ def test_headers_are_installed():
     expected = {f"{module}.{ending}" for module in modules for ending in ("pxd", "pyi")}
     assert expected | {"cards.pxd", "__init__.pxd", "py.typed"} <= names
     court = {file.name for file in (folder / "court_piece").iterdir()}
-    assert expected | {"cards.pxd", "__init__.pxd", "state.pxd"} <= court
+    modules = {"rules", "position", "solver", "selfplay"}
+    expected = {f"{module}.{ending}" for module in modules for ending in ("pxd", "pyi")}
+    assert expected | {"cards.pxd", "__init__.pxd", "search.pxd", "state.pxd"} <= court
     assert not [name for name in names | court if name.endswith(".c")]

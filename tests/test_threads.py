@@ -22,6 +22,7 @@ import matecore
 import matecore.capi
 from mate.arrays.encoding import decode, observe
 from mate.render.svg import svg
+from matecore import court_piece
 from matecore.lanes import available, chosen
 from matecore.tablebase import checksum_of_bytes
 from positions import build
@@ -89,6 +90,15 @@ class Objects:
         self.instep = matecore.InStep(RULES, ROWS * n)
         self.games = mate.selfplay(40, "random", "random", SMALL, seed=1)
         self.record = mate.Record.of(self.games.game(0))
+        self.court_rules = court_piece.Rules(collection=court_piece.DOUBLE_TEAM, court=3)
+        hands = [sum(1 << card for card in range(seat, 20, 4)) for seat in range(4)]
+        self.ending = court_piece.Position(
+            self.court_rules, hands, 0, 1, won=(4, 4), collected=(4, 4)
+        )
+        self.court_solver = court_piece.Solver(self.court_rules, 8)
+        self.court_plain = court_piece.Solver(court_piece.Rules(), 12)
+        self.court_deal = [0x1FFF << 13 * suit for suit in range(4)]
+        self.court_selfplay = court_piece.SelfPlay(self.court_rules, 1, 0, seed=1)
         self.text = mate.write_record(self.record)
 
 
@@ -239,6 +249,33 @@ def capi(o, me):
 
 
 # The modules that each of these runs, besides what stands in them.
+def court(o, me):
+    again, own = pickle.loads(pickle.dumps(o.ending)), o.ending.copy()
+    own.push(own.legal_actions()[0])
+    after = own.table, own.is_legal(1), own.pop(), own == again, own.points
+    return *after, repr(own.rules), hash(own.rules) == hash(o.court_rules), o.ending.to_act
+
+
+def court_solver(o, me):
+    solver, ending = o.court_solver, o.ending
+    hands, asked = np.array([o.court_deal] * 2, np.uint64), np.array([[0, 1], [3, 2]], np.int8)
+    out = np.empty(2, np.int8)
+    o.court_plain.solve(hands, asked, out)
+    known = solver.tricks(ending), solver.values(ending), solver.at_least(ending, 3)
+    points = solver.points(ending), solver.points_of(ending), solver.first_seven(ending, 0)
+    return *known, *points, solver.line(ending), solver.points_within(ending, 10**6), out.tobytes()
+
+
+def court_selfplay(o, me):
+    played = [np.empty((30, 4), np.uint64), np.empty(30, np.uint64)]
+    played += [np.empty(30, np.int8) for _ in range(3)]
+    played += [np.empty((30, n), np.int8) for n in (o.court_selfplay.plies, 2, 2)]
+    played += [np.empty(30, np.int8) for _ in range(2)]
+    o.court_selfplay.play(7, *played)
+    o.court_selfplay.follow(*played)
+    return [array.tobytes() for array in played]
+
+
 CORE = {
     rules: "rules",
     position: "position",
@@ -253,6 +290,10 @@ CORE = {
     replay: "replaying",
     capi: "capi tablebase",
     numbers: "index lanes",
+    court: "court_piece.rules court_piece.position",
+    court_solver: "court_piece.solver court_piece.worth court_piece.search court_piece.table "
+    "court_piece.order court_piece.sure",
+    court_selfplay: "court_piece.selfplay",
 }
 
 
