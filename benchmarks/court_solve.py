@@ -63,6 +63,11 @@ def random_deals(count: int) -> list[tuple[int, ...]]:
     return [tuple(sum(1 << card for card in hand) for hand in pack) for pack in packs]
 
 
+def trump_of(hands: tuple[int, ...]) -> int:
+    """Return the caller's longest suit."""
+    return SUITS.index(longest_suit(indices_of(Cards(hands[CALLER]))))
+
+
 def seconds(work: Callable[[], object]) -> tuple[float, object]:
     """Return what some work took of the processor, and what came of it."""
     start = time.process_time()
@@ -77,7 +82,7 @@ def pass_of(
     solver = Solver(question.rules)
     ours, theirs, differing = [], [], 0
     for hands in deals:
-        trump = SUITS.index(longest_suit(indices_of(Cards(hands[CALLER]))))
+        trump = trump_of(hands)
         position = Position(question.rules, hands, CALLER, trump)
         taken, found = seconds(lambda position=position: question.ask(solver, position))
         ours.append(taken)
@@ -116,7 +121,7 @@ def measure(question: Question, deals: list[tuple[int, ...]], runs: int) -> dict
 def measure_batch(deals: list[tuple[int, ...]], threads: int, runs: int) -> dict[str, object]:
     """Return the row of exact numbers of all deals, over some threads, by the clock on the wall."""
     hands = np.array(deals, dtype=np.uint64)
-    asked = np.array([(longest_suit(deal[CALLER]), CALLER) for deal in deals], dtype=np.int8)
+    asked = np.array([(trump_of(deal), CALLER) for deal in deals], dtype=np.int8)
     out = np.empty(len(deals), dtype=np.int8)
     rules = Rules()
 
