@@ -435,24 +435,30 @@ def test_what_has_no_end_is_not_read_to_its_end():
 def test_a_handler_that_searches_while_it_is_called_again():
     """It would fill the stack, were signals looked for at any depth. In a process of its own."""
     program = """if True:
-        import signal
+        import signal, time
         from matecore.court_piece import Position, Rules, Solver
         from mate.court_piece import Deal
-        solver, calls = Solver(Rules(), 10), []
+        solver, end = Solver(Rules(), 10), time.monotonic() + 3
         positions = [Position(Rules(), Deal.random(i).masks, 1, 4) for i in range(20)]
         def handler(*_):
-            calls.append(len(calls))
-            if len(calls) > 400:
+            if time.monotonic() > end:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-            elif len(calls) % 2:
-                solver.tricks(positions[len(calls) % 20])
-        signal.signal(signal.SIGALRM, handler)
-        signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
-        while len(calls) < 400:
+                solver.stop()
+                return
             for position in positions:
                 solver.tricks(position)
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+        try:
+            for position in positions * 100:
+                solver.tricks(position)
+        except RuntimeError as error:
+            print(error)
     """
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+    told = subprocess.run(
+        [sys.executable, "-c", program], check=True, timeout=120, capture_output=True, text=True
+    ).stdout
+    assert told == "the solver was stopped\n"
 
 
 def test_a_solver_can_be_stopped_and_copied():
