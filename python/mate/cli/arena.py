@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from mate.cli.options import JsonOption, TablebaseOption, VariantOption
+from mate.cli.options import JsonOption, TablebaseOption, ThreadsOption, VariantOption
 from mate.cli.output import Waiting, print_json
 from mate.cli.reading import opened_tablebase, variant_of
 
@@ -23,9 +23,7 @@ def arena_command(
     ] = 1000,
     variant: VariantOption = "bga",
     seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed, the same games.")] = 0,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
-    ] = None,
+    threads: ThreadsOption = None,
     tablebase: TablebaseOption = None,
     json: JsonOption = False,
 ) -> None:

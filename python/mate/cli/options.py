@@ -34,6 +34,9 @@ TablebaseOption = Annotated[
     Path | None,
     typer.Option("--tablebase", help="Look values up in this file; `default` is its place."),
 ]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 # A position has fields that begin with a hyphen; they are words of it, and no options.

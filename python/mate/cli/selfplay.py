@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from mate.cli.exits import INTERRUPTED, complain
-from mate.cli.options import JsonOption, TablebaseOption, VariantOption
+from mate.cli.options import JsonOption, TablebaseOption, ThreadsOption, VariantOption
 from mate.cli.output import Waiting, print_json
 from mate.cli.reading import opened_tablebase, read_deals, standard_input, variant_of
 from mate.errors import MateError, excerpt
@@ -84,9 +84,7 @@ def selfplay_command(
     shard: Annotated[
         int | None, typer.Option("--shard", min=1, help="Games, or rounds, a shard; 1000000.")
     ] = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
-    ] = None,
+    threads: ThreadsOption = None,
     scheduler: Annotated[
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="Of a Dask cluster that is to play."),

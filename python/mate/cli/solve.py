@@ -8,7 +8,7 @@ import typer
 
 from mate.batch import solve
 from mate.cli.job import Job, run_job
-from mate.cli.options import JsonOption, VariantOption
+from mate.cli.options import JsonOption, ThreadsOption, VariantOption
 from mate.cli.output import print_json
 from mate.cli.reading import read_deals, variant_of
 from mate.deal import Deal
@@ -23,9 +23,7 @@ app = typer.Typer(add_completion=False)
 def solve_command(
     file: Annotated[str, typer.Argument(help="Deals, one a line; - reads standard input.")],
     variant: VariantOption = "bga",
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
-    ] = None,
+    threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Print each deal's exact value, if X leads and if Y leads: the leader's margin in points.

@@ -15,6 +15,7 @@ from mate.cli.options import (
     POSITION_SETTINGS,
     JsonOption,
     LeaderOption,
+    ThreadsOption,
     VariantOption,
 )
 from mate.cli.output import Waiting, print_json
@@ -67,9 +68,7 @@ def open_for(variant: str | None, file: Path | None) -> Tablebase:
 def build(
     variant: VariantOption = "bga",
     file: FileOption = None,
-    threads: Annotated[
-        int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
-    ] = None,
+    threads: ThreadsOption = None,
     json: JsonOption = False,
 ) -> None:
     """Solve all positions of a variant, from the last trick back, and save them."""

@@ -55,6 +55,3 @@ LeaderOption = Annotated[
     int | None,
     typer.Option("--leader", metavar="SEAT", parser=seat_of, help="N, E, S or W, who leads."),
 ]
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", min=1, max=256, help="One a core unless told.")
-]

@@ -8,13 +8,12 @@ import typer
 
 from mate.cli.court.options import (
     LeaderOption,
-    ThreadsOption,
     TrumpOption,
     VariantOption,
     variant_of,
 )
 from mate.cli.job import Job, run_job
-from mate.cli.options import JsonOption
+from mate.cli.options import JsonOption, ThreadsOption
 from mate.cli.output import print_json
 from mate.court_piece.batch import solve
 from mate.court_piece.cards import SEAT_NAMES, TRUMPS
