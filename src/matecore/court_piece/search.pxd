@@ -1,6 +1,7 @@
 """Double-dummy search: zero-window, over classes of positions that are the same to it."""
 from libc.stdint cimport uint64_t
 
+from matecore.court_piece.cards cimport SEATS, SLOTS
 from matecore.court_piece.rules cimport position_t, rules_t
 from matecore.court_piece.state cimport state_t
 from matecore.court_piece.table cimport table_t
@@ -21,12 +22,13 @@ ctypedef struct solver_t:
 #
 #   quick       whether tricks that are sure cut the search: collection is plain
 #   late        ... also those that come some time: all tricks count
+#   killer      the lead that was enough the last time, by the number of the trick and the leader
 ctypedef struct search_t:
     solver_t* solver
     state_t s
     bint quick
-    int killer[16][4]
     bint late
+    int killer[SLOTS + 1][SEATS]
 
 
 cdef inline bint halted(const solver_t* solver) noexcept nogil:

@@ -19,6 +19,7 @@ from matecore.signals cimport check_signals
 cdef enum:
     BETWEEN_POLLS = 16384   # nodes, a few milliseconds
     UNKNOWN = -1
+    NO_KILLER = -1
 
 
 # A handler of the signal may search with the same solver; its searches are not limited by this one.
@@ -76,9 +77,9 @@ cdef void begin_search(
     cdef state_t* s = &c.s
     cdef int seat, suit, place
     c.solver = solver
-    for place in range(16):
-        for seat in range(4):
-            c.killer[place][seat] = -1
+    for place in range(SLOTS + 1):
+        for seat in range(SEATS):
+            c.killer[place][seat] = NO_KILLER
     s.rules = rules
     s.left = s.shape = 0
     for seat in range(SEATS):
@@ -138,13 +139,8 @@ cdef inline uint64_t all_above(uint64_t cards) noexcept nogil:
 
 # The owners that count if a result rests on these cards, and so on all above them.
 cdef inline uint64_t mask_of(const state_t* s, int suit, uint64_t rests_on) noexcept nogil:
-    cdef uint32_t cards = in_suit(rests_on, suit)
-    # All slots up to the lowest card.
-    cards |= cards >> 1
-    cards |= cards >> 2
-    cards |= cards >> 4
-    cards |= cards >> 8
-    return (<uint64_t>1 << (2 * small_count(cards & in_suit(s.left, suit)))) - 1
+    cdef uint32_t cards = in_suit(s.left, suit) & <uint32_t>all_above(in_suit(rests_on, suit))
+    return (<uint64_t>1 << (2 * small_count(cards))) - 1
 
 
 cdef inline uint64_t cards_of(const state_t* s, int suit, uint32_t mask) noexcept nogil:

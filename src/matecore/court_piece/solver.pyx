@@ -12,7 +12,7 @@ from matecore.cards cimport highest64
 from matecore.court_piece.cards cimport SEATS, bit, is_pack, lowest
 from matecore.court_piece.position cimport Position
 from matecore.court_piece.rules cimport (
-    ENOUGH, MOST_TRICKS, NO_TRUMP, PLAYING, UNNAMED, Rules, legal_actions, opening, play,
+    MOST_TRICKS, NO_TRUMP, PLAYING, UNNAMED, Rules, legal_actions, opening, play,
     position_t, side_of,
 )
 from matecore.court_piece.search cimport begin_search, halted, reaches, search_t, solver_t
@@ -41,7 +41,7 @@ cdef Py_ssize_t solve_deals(
         position = opening(&hands[row, 0], leader, trump)
         if not (0 <= trump <= NO_TRUMP and 0 <= leader < SEATS and is_pack(position.hand)):
             return row
-        tricks = tricks_of_mover(solver, &position, ENOUGH)
+        tricks = tricks_of_mover(solver, &position)
         if halted(solver):
             break
         out[row] = tricks
@@ -163,7 +163,7 @@ cdef class Solver:
         cdef int found
         with self.lock:
             with nogil:
-                found = tricks_of_mover(&self.c, &p, left_of(&p) // 2 + 1)
+                found = tricks_of_mover(&self.c, &p)
             self.end()
         return found
 
@@ -204,7 +204,7 @@ cdef class Solver:
             while p.hand[p.to_act]:
                 legal = legal_actions(&p)
                 with nogil:
-                    tricks = tricks_of_mover(&self.c, &p, left_of(&p) // 2 + 1)
+                    tricks = tricks_of_mover(&self.c, &p)
                     action = highest64(legal)
                     while legal & (legal - 1) and tricks_after(
                         &self.c, &p, action, tricks

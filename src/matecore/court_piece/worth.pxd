@@ -11,10 +11,10 @@ cdef inline int left_of(const position_t* position) noexcept nogil:
     return MOST_TRICKS - position.n_tricks + position.centre.pile
 
 
-# How many tricks the side to act still collects; `guess` is where the search begins.
-cdef int tricks_of_mover(solver_t* solver, const position_t* position, int guess) noexcept nogil
+# How many tricks the side to act still collects.
+cdef int tricks_of_mover(solver_t* solver, const position_t* position) noexcept nogil
 
-# The same if it takes an action.
+# The same if it takes an action; `guess` is where the search begins.
 cdef int tricks_after(
     solver_t* solver, const position_t* position, int action, int guess
 ) noexcept nogil

@@ -38,11 +38,9 @@ cdef int tricks_of_side_0(
     return between(&c, 0, left_of(position), guess)
 
 
-# The same of the side that is to act.
-cdef int tricks_of_mover(
-    solver_t* solver, const position_t* position, int guess
-) noexcept nogil:
-    cdef int left = left_of(position)
+# The same of the side that is to act, looked for from the middle on.
+cdef int tricks_of_mover(solver_t* solver, const position_t* position) noexcept nogil:
+    cdef int left = left_of(position), guess = left // 2 + 1
     if side_of(position.to_act) == 0:
         return tricks_of_side_0(solver, position, guess)
     return left - tricks_of_side_0(solver, position, left - guess)
