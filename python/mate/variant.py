@@ -9,6 +9,7 @@ import matecore
 from mate.deck import CHESS, DECKS, DOUBLE, SINGLE, Deck
 from mate.errors import VariantError, refuse
 from mate.foreplacing import RULE_SETS, Foreplacing, Weights, plain_weights
+from mate.varianttext import read_switch, read_word
 
 MAX_MARGIN = 32767
 Kind = TypeVar("Kind")
@@ -221,15 +222,6 @@ def _read_settings(preset: "Variant", settings: list[str]) -> dict[str, Any]:
     return changes
 
 
-def _read_word(name: str, text: str) -> object:
-    return text
-
-
-def _read_switch(name: str, text: str) -> object:
-    refuse(text not in ("yes", "no"), name, text, "yes or no")
-    return text == "yes"
-
-
 def _read_count(name: str, text: str) -> object:
     if text == "none":
         return None
@@ -256,19 +248,19 @@ def _read_foreplace(name: str, text: str) -> object:
 _READERS: dict[str, Callable[[str, str], Any]] = {
     "deck": _read_deck,
     "privileged": _read_ranks,
-    "privilege_declared": _read_switch,
-    "free_move": _read_switch,
+    "privilege_declared": read_switch,
+    "free_move": read_switch,
     "foreplace": _read_foreplace,
-    "second_leader": _read_word,
-    "round_leader": _read_word,
+    "second_leader": read_word,
+    "round_leader": read_word,
     "rounds": _read_count,
     "target": _read_count,
 }
 _FOREPLACING_READERS: dict[str, Callable[[str, str], Any]] = {
-    "weights": _read_word,
-    "second_alone": _read_switch,
-    "second_differs": _read_switch,
-    "last_card_twice": _read_switch,
+    "weights": read_word,
+    "second_alone": read_switch,
+    "second_differs": read_switch,
+    "last_card_twice": read_switch,
 }
 
 # --- Plain data ---

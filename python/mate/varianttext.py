@@ -1,10 +1,10 @@
-"""Variants in the tags of records: the name of a preset with its changes, or else JSON."""
+"""Variants as text: in the tags of records, a preset with its changes or JSON, and their fields."""
 
 import json
 from collections.abc import Mapping
 from typing import Any, Protocol, Self, TypeVar
 
-from mate.errors import VariantError
+from mate.errors import VariantError, refuse
 
 
 class Named(Protocol):
@@ -55,3 +55,18 @@ def variant_of_text(text: str, kind: type[Kind]) -> Kind:
     except (ValueError, RecursionError) as error:
         raise VariantError("variant", text, f"not JSON: {error}") from None
     return kind.from_plain(plain)
+
+
+def read_word(name: str, text: str) -> object:
+    """Return the value of a field that is a word."""
+    return text
+
+
+def read_switch(name: str, text: str) -> object:
+    """Return the value of a field that is a switch, "yes" or "no".
+
+    Raises:
+        VariantError: the text is neither.
+    """
+    refuse(text not in ("yes", "no"), name, text, "yes or no")
+    return text == "yes"

@@ -8,6 +8,7 @@ from typing import Any
 
 from mate.court_piece.cards import RANKS
 from mate.errors import VariantError, refuse
+from mate.varianttext import read_switch, read_word
 from matecore import court_piece as core
 
 COLLECTIONS = {
@@ -230,15 +231,6 @@ def _read_settings(settings: list[str]) -> dict[str, Any]:
     return changes
 
 
-def _read_word(name: str, text: str) -> object:
-    return text
-
-
-def _read_switch(name: str, text: str) -> object:
-    refuse(text not in ("yes", "no"), name, text, "yes or no")
-    return text == "yes"
-
-
 def _number(name: str, text: str, whole: str) -> int:
     good = text.isascii() and text.isdigit() and len(text) < 10
     refuse(not good, name, whole, "numbers with slashes between them")
@@ -263,15 +255,15 @@ def _read_rank(name: str, text: str) -> object:
 
 
 _READERS: dict[str, Callable[[str, str], Any]] = {
-    **dict.fromkeys(("collection", "court", "chase"), _read_word),
+    **dict.fromkeys(("collection", "court", "chase"), read_word),
     "points": _read_points,
-    "next_caller": _read_word,
+    "next_caller": read_word,
     "target": _read_target,
-    "trump": _read_word,
+    "trump": read_word,
     "redeal_below": _read_rank,
     "blocked_claims": _read_tricks,
-    "ace_rule": _read_switch,
-    "restart_after_claim": _read_switch,
+    "ace_rule": read_switch,
+    "restart_after_claim": read_switch,
 }
 
 # --- Presets -------------------------------------------------------------------------------------
